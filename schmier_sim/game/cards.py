@@ -24,7 +24,8 @@ POINTS: tuple[str, ...] = ("high", "low", "right", "left", "joker", "game")
 CARD_POINTS_TOTAL = 81
 TRUMPS = 0x888_8888_8888_8888
 
-_ROW_OF_RANK = {rank: row for row, rank in zip((1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 13, 14), RANKS, strict=True)}
+_ROWS = (1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 13, 14)
+_ROW_OF_RANK = dict(zip(RANKS, _ROWS, strict=True))
 _CARD_POINTS = {"A": 4, "K": 3, "Q": 2, "J": 1, "10": 10}
 _TRUMP_COLUMN = 3
 _MATE_COLUMN = 1
@@ -75,7 +76,7 @@ def cards_of(mask: int) -> tuple[Card, ...]:
 
 
 def in_order(cards: Iterable[Card]) -> tuple[Card, ...]:
-    """The cards in canonical order: S H C D, each from the ace down, the joker last."""
+    """Sort cards canonically: S H C D, each from the ace down, the joker last."""
     return tuple(sorted(cards, key=_PLACE.__getitem__))
 
 
@@ -105,7 +106,7 @@ def _rotate(mask: int, columns: int) -> int:
 
 
 def trump_order(trump: Suit) -> tuple[Card, ...]:
-    """The 15 trumps, high to low: A K Q right left 10 9 ... 2 joker."""
+    """List the 15 trumps, high to low: A K Q right left 10 9 ... 2 joker."""
     ranks = ("10", "9", "8", "7", "6", "5", "4", "3", "2")
     honours = tuple(rank + trump for rank in ("A", "K", "Q", "J"))
     return (*honours, "J" + MATE[trump], *(rank + trump for rank in ranks), JOKER)

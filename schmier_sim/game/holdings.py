@@ -77,7 +77,7 @@ def holding_id(held: int, small: int) -> int:
     """Class 0..768 of a holding. ValueError if no six cards hold this."""
     number = _ID.get((held, small))
     if number is None:
-        raise ValueError(f"no six cards hold named trumps {held} and {small} small ones: at most 6 trumps in all")
+        raise ValueError(f"no six cards hold named trumps {held} and {small} small ones")
     return number
 
 
