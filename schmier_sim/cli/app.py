@@ -1,0 +1,137 @@
+"""The program ``schmier-sim``: its commands, and what becomes of errors and signals."""
+
+import errno
+import signal
+import sys
+import threading
+import traceback
+from collections.abc import Sequence
+from types import FrameType
+from typing import Annotated
+
+import typer
+import typer.main
+
+from schmier_sim import __version__
+from schmier_sim.cli import bench, chart, deal, report, rules, simulate, table, warmup
+from schmier_sim.cli.command import command
+from schmier_sim.cli.console import PROGRAM, Console, ExitCode
+from schmier_sim.cli.output import drop_stdout
+
+app = typer.Typer(
+    name=PROGRAM,
+    add_completion=False,
+    rich_markup_mode=None,  # plain help starts twice as fast
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+rules_app = typer.Typer(rich_markup_mode=None, help="Show the house rules.")
+
+command(app, "simulate")(simulate.simulate)
+command(app, "table")(table.table)
+command(app, "chart")(chart.chart)
+command(app, "report")(report.report)
+command(app, "deal")(deal.deal)
+app.add_typer(rules_app, name="rules")
+command(rules_app, "list")(rules.show_list)
+command(rules_app, "show")(rules.show)
+command(rules_app, "diff")(rules.diff)
+command(app, "bench")(bench.bench)
+command(app, "warmup")(warmup.warmup)
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        sys.stdout.write(f"{PROGRAM} {__version__}\n")
+        raise typer.Exit
+
+
+@app.callback(invoke_without_command=True)
+def root(
+    ctx: typer.Context,
+    version: Annotated[
+        bool, typer.Option("--version", is_eager=True, callback=_show_version, help="Show the version.")
+    ] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Say nothing but errors.")] = False,
+    no_progress: Annotated[bool, typer.Option("--no-progress", help="Show no progress.")] = False,
+    debug: Annotated[bool, typer.Option("--debug", help="Show where an error came from.")] = False,
+) -> None:
+    """How high to bid in Schmier.
+
+    Plays millions of deals with bots, counts what the declaring team makes, and shows the chances as tables, charts and
+    a printed sheet. Begin with: schmier-sim simulate -n 1M
+    """
+    del version
+    console = ctx.ensure_object(Console)
+    console.quiet |= quiet
+    console.show_progress &= not no_progress
+    console.debug |= debug
+    if ctx.invoked_subcommand is None:
+        sys.stdout.write(ctx.get_help() + "\n")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the program.
+
+    Parameters
+    ----------
+    arguments
+        What follows the program's name; None for those of this process.
+
+    Returns
+    -------
+    int
+        The exit code, one of `ExitCode`.
+    """
+    console = Console()
+    _clean_up_on_sigterm()
+    try:
+        code = typer.main.get_command(app).main(
+            args=None if arguments is None else list(arguments),
+            prog_name=PROGRAM,
+            standalone_mode=False,
+            obj=console,
+        )
+        sys.stdout.flush()
+    except (Exception, KeyboardInterrupt) as error:
+        return _fail(console, error)
+    if code == ExitCode.INTERRUPTED:
+        console.clear()
+    return int(code or ExitCode.DONE)
+
+
+def _clean_up_on_sigterm() -> None:
+    """Let a polite end unwind the stack, so that temporary files are removed."""
+
+    def leave(_number: int, _frame: FrameType | None) -> None:
+        raise SystemExit(ExitCode.TERMINATED)
+
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGTERM, leave)
+
+
+def _fail(console: Console, error: BaseException) -> int:
+    """Say in one line what went wrong; return the exit code."""
+    if console.debug:
+        console.clear()
+        traceback.print_exception(error, file=sys.stderr)
+    if isinstance(error, OSError) and error.errno in (errno.EPIPE, errno.ENOSPC, errno.EIO, errno.EBADF):
+        drop_stdout()
+    if isinstance(error, typer.TyperException):
+        console.error(error.format_message())
+        return int(error.exit_code)
+    if isinstance(error, KeyboardInterrupt):
+        console.error("interrupted")
+        return ExitCode.INTERRUPTED
+    if isinstance(error, BrokenPipeError):
+        return ExitCode.FAILED  # who read our output has seen enough
+    console.error(_unexpected(error))
+    return ExitCode.FAILED
+
+
+def _unexpected(error: BaseException) -> str:
+    if isinstance(error, OSError):
+        where = f"{error.filename}: " if error.filename else "cannot write the output: "
+        return f"{where}{error.strerror or error}"
+    if isinstance(error, MemoryError):
+        return "out of memory"
+    return f"unexpected {type(error).__name__}: {error} (--debug shows where)"

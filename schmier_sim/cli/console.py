@@ -1,0 +1,178 @@
+"""How the program talks: streams, colour, progress, exit codes and the one line that an error gets.
+
+Data goes to stdout, talk to stderr.  A terminal sees one progress line that is rewritten, a log gets a line now and
+then.  ``NO_COLOR`` and ``TERM=dumb`` are respected.
+"""
+
+import os
+import sys
+import time
+from dataclasses import dataclass, field
+from enum import IntEnum
+from typing import TYPE_CHECKING, NoReturn, TextIO
+
+import typer
+
+if TYPE_CHECKING:
+    from schmier_sim.analysis.run import Progress
+
+PROGRAM = "schmier-sim"
+BAR_WIDTH = 24
+#: Seconds between two progress lines: on a terminal, where a line replaces the one before, and in a log.
+TERMINAL_SECONDS = 0.1
+LOG_SECONDS = 15.0
+DIM, RED, RESET = "\x1b[2m", "\x1b[31m", "\x1b[0m"
+
+
+class ExitCode(IntEnum):
+    """What the shell learns."""
+
+    DONE = 0
+    FAILED = 1
+    USAGE = 2
+    IMPRECISE = 3
+    INTERRUPTED = 130
+    TERMINATED = 143
+
+
+class Failure(typer.TyperException):
+    """What went wrong, in one line, and the exit code that goes with it."""
+
+    def __init__(self, message: str, code: ExitCode = ExitCode.FAILED) -> None:
+        super().__init__(message)
+        self.exit_code = code
+
+
+def usage(message: str) -> NoReturn:
+    """Refuse what was typed.
+
+    Raises
+    ------
+    Failure
+        Always, with the exit code of a usage error.
+    """
+    raise Failure(message, ExitCode.USAGE)
+
+
+def duration(seconds: float) -> str:
+    """Seconds as people say them: ``0.8 s``, ``42 s``, ``3 min 05 s``, ``2 h 10 min``."""
+    if seconds < 9.95:
+        return f"{seconds:.1f} s"
+    whole = round(seconds)
+    if whole < 60:
+        return f"{whole} s"
+    if whole < 3600:
+        return f"{whole // 60} min {whole % 60:02d} s"
+    return f"{whole // 3600} h {whole % 3600 // 60:02d} min"
+
+
+def rate(deals_per_second: float) -> str:
+    """Deals a second, to two or three digits."""
+    if deals_per_second >= 1e6:
+        return f"{deals_per_second / 1e6:.1f} million deals/s"
+    return f"{deals_per_second:,.0f} deals/s"
+
+
+@dataclass
+class Console:
+    """The two streams and how much is said on them.
+
+    Parameters
+    ----------
+    quiet
+        Say nothing but errors.
+    show_progress
+        Show how far the work is.
+    debug
+        Show the traceback of an error.
+    given
+        Names of the options that stood on the command line (not in the environment or the config file).
+    """
+
+    quiet: bool = False
+    show_progress: bool = True
+    debug: bool = False
+    given: frozenset[str] = frozenset()
+    _shown: float = field(default=-1e9, repr=False)
+    _width: int = field(default=0, repr=False)
+
+    @property
+    def out(self) -> TextIO:
+        """Where data goes."""
+        return sys.stdout
+
+    @property
+    def err(self) -> TextIO:
+        """Where talk goes."""
+        return sys.stderr
+
+    @property
+    def terminal(self) -> bool:
+        """True if talk is read on a terminal that can rewrite a line."""
+        return self.err.isatty() and os.environ.get("TERM") != "dumb"
+
+    def _paint(self, text: str, colour: str) -> str:
+        return f"{colour}{text}{RESET}" if self.terminal and not os.environ.get("NO_COLOR") else text
+
+    def data(self, text: str) -> None:
+        """Write data to stdout, ending in a line feed."""
+        self.out.write(text if text.endswith("\n") else text + "\n")
+
+    def say(self, text: str) -> None:
+        """Write a line of talk to stderr, unless asked to be quiet."""
+        if not self.quiet:
+            self.clear()
+            self.err.write(text + "\n")
+            self.err.flush()
+
+    def error(self, message: str) -> None:
+        """Write the one line that an error gets."""
+        self.clear()
+        self.err.write(f"{self._paint(PROGRAM + ':', RED)} {' '.join(message.split())}\n")
+        self.err.flush()
+
+    def clear(self) -> None:
+        """Wipe the progress line off the terminal."""
+        if self._width:
+            self.err.write("\r" + " " * self._width + "\r")
+            self._width = 0
+
+    def progress(self, now: "Progress") -> None:
+        """Show how far the work is: often on a terminal, now and then in a log."""
+        if self.quiet:
+            return
+        if now.message:
+            self.say(now.message)
+            return
+        if not self.show_progress:
+            return
+        clock = time.monotonic()
+        if clock - self._shown < (TERMINAL_SECONDS if self.terminal else LOG_SECONDS):
+            return
+        first, self._shown = self._shown < 0, clock
+        if self.terminal:
+            self._rewrite(progress_line(now, bar=True))
+        elif not first:
+            self.say(progress_line(now, bar=False))
+
+    def _rewrite(self, line: str) -> None:
+        columns = os.get_terminal_size(self.err.fileno()).columns
+        line = line[: max(columns - 1, 20)]
+        self.err.write("\r" + self._paint(line, DIM) + " " * max(self._width - len(line), 0))
+        self.err.flush()
+        self._width = len(line)
+
+
+def progress_line(now: "Progress", *, bar: bool) -> str:
+    """One line: deals done, share, speed, time left and, where a precision is wanted, the half-width reached."""
+    share = min(now.done / now.total, 1.0) if now.total else 0.0
+    parts = [f"{now.done:,} of {now.total:,} deals", f"{share:.0%}"]
+    if now.speed > 0:
+        parts += [rate(now.speed), f"{duration(now.eta)} left"]
+    if now.half_width is not None:
+        parts.append(f"widest interval ±{100 * now.half_width:.2f} points")
+    line = "  ".join(parts)
+    if bar:
+        full = int(share * BAR_WIDTH)
+        line = f"[{'#' * full}{'.' * (BAR_WIDTH - full)}]  {line}"
+    return line

@@ -1,0 +1,72 @@
+"""``deal INDEX``: replay deals, as people would tell them or as JSON."""
+
+import json
+from typing import Annotated
+
+import typer
+
+from schmier_sim.cli import parse
+from schmier_sim.cli.console import Console
+from schmier_sim.cli.options import (
+    DEFAULT_SEED,
+    BotsOption,
+    ModeOption,
+    RulesOption,
+    SampleOption,
+    SeedOption,
+    make_setup,
+)
+
+#: Deals replayed at a time: memory stays small however many are asked for.
+BLOCK = 1000
+SUITS = ("letters", "symbols")
+
+
+def deal(
+    console: Console,
+    index: Annotated[
+        int,
+        typer.Argument(
+            parser=parse.whole(0, parse.MOST_DEALS, "7"), metavar="INDEX", help="Number of the deal, from 0."
+        ),
+    ],
+    count: Annotated[
+        int,
+        typer.Option("--count", parser=parse.deals, metavar="N", help="So many deals, from INDEX on."),
+    ] = 1,
+    seed: SeedOption = DEFAULT_SEED,
+    mode: ModeOption = "declare",
+    sample: SampleOption = "natural",
+    bots: BotsOption = "simple",
+    rules: RulesOption = "standard",
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object a line.")] = False,
+    suits: Annotated[
+        str,
+        typer.Option(
+            "--suits",
+            parser=parse.one_of(*SUITS),
+            metavar="|".join(SUITS),
+            envvar="SCHMIER_SUITS",
+            help="AS or A♠ (not in JSON).",
+        ),
+    ] = "letters",
+) -> None:
+    """Replay deals, card by card.
+
+    Hands, auction, exchange, tricks, points and scores. The same seed, mode, sample, bots and rules as in `simulate`
+    give the same deals.
+    """
+    setup = make_setup(seed=seed, mode=mode, sample=sample, bots=bots, rules=rules)
+    from schmier_sim.kernel.simulate import replay
+    from schmier_sim.present.replay import tell
+
+    for start in range(index, index + count, BLOCK):
+        records = replay(setup, start, min(BLOCK, index + count - start))
+        for number, record in enumerate(records, start):
+            if as_json:
+                row = record.to_json(seed=seed, index=number, rules_name=setup.rules.name)
+                console.data(json.dumps(row, ensure_ascii=False))
+            else:
+                symbols = suits == "symbols"
+                text = tell(record, index=number, seed=seed, rules=setup.rules, symbols=symbols)
+                console.data(text if number == index else "\n" + text)

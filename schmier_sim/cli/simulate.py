@@ -1,0 +1,221 @@
+"""``simulate``: play deals, write a run file."""
+
+import contextlib
+import shlex
+import signal
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from types import FrameType
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from schmier_sim.cli import parse
+from schmier_sim.cli.console import PROGRAM, Console, ExitCode, Failure, duration, rate, usage
+from schmier_sim.cli.options import (
+    DEFAULT_SEED,
+    BotsOption,
+    ByOption,
+    MinDealsOption,
+    ModeOption,
+    RulesOption,
+    SampleOption,
+    SeedOption,
+    WorkersOption,
+    bad_value,
+    make_setup,
+)
+from schmier_sim.cli.output import check_file, refusing
+
+if TYPE_CHECKING:
+    from schmier_sim.analysis.store import Run
+    from schmier_sim.kernel.simulate import Setup
+
+DEFAULT_DEALS = 10_000_000
+#: Where a precision is wanted and no number of deals is named, the search for it ends here.
+MOST_FOR_PRECISION = 1_000_000_000
+#: Options that decide which deals are played: a resumed run has them already.
+IDENTITY = ("seed", "mode", "sample", "bots", "rules")
+
+
+def simulate(
+    console: Console,
+    deals: Annotated[
+        int | None,
+        typer.Option(
+            "--deals",
+            "-n",
+            parser=parse.deals,
+            metavar="N",
+            envvar="SCHMIER_DEALS",
+            show_default="10M; at most 1000M with --precision",
+            help="Deals to play: 10000000, 10_000_000, 10M or 2.5e6.",
+        ),
+    ] = None,
+    seed: SeedOption = DEFAULT_SEED,
+    mode: ModeOption = "declare",
+    sample: SampleOption = None,
+    bots: BotsOption = "simple",
+    rules: RulesOption = "standard",
+    workers: WorkersOption = None,
+    precision: Annotated[
+        float | None,
+        typer.Option(
+            "--precision",
+            parser=parse.points,
+            metavar="PP",
+            help="Play until no interval of the table --by … is wider than ±PP percentage points.",
+        ),
+    ] = None,
+    by: ByOption = "trumps",
+    min_deals: MinDealsOption = 100,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output", "-o", metavar="RUN", show_default="run-MODE-SEED.parquet", help="Run file to write."
+        ),
+    ] = None,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on with the run in RUN, up to --deals.")
+    ] = False,
+    force: Annotated[bool, typer.Option("--force", help="Write over a run that is there.")] = False,
+) -> ExitCode:
+    """Play deals and write a run file.
+
+    The other commands read it. Ctrl-C ends early and leaves a valid run; --resume goes on with it, to the same counts.
+    Exit code 3: the deals were played, but the wanted precision was not reached.
+    """
+    setup = make_setup(seed=seed, mode=mode, sample=sample, bots=bots, rules=rules)
+    path = output or Path(f"run-{mode}-{seed}.parquet")
+    previous = _previous(path, resume=resume, force=force)
+    if previous is not None:
+        setup = _same_setup(console, setup, previous, path)
+    _check_keys(by, setup)
+    if deals is None:
+        deals = _default_deals(precision, previous)
+    console.say(_describe(setup))
+
+    from schmier_sim.analysis import run as library
+    from schmier_sim.analysis.store import StoreError, write_run
+
+    with refusing(StoreError), _stop_on_signal(console) as stop:
+        result = library.simulate(
+            setup,
+            deals=deals,
+            precision=None if precision is None else precision / 100,
+            by=parse.words(by),
+            min_deals=min_deals,
+            workers=workers,
+            previous=previous,
+            progress=console.progress,
+            stop=stop.event,
+            checkpoint=lambda partial: write_run(path, partial),
+            command=shlex.join([PROGRAM, *sys.argv[1:]]),
+        )
+        write_run(path, result)
+    console.clear()
+    console.data(str(path))
+    return _summary(console, result, path, stop.signal, precise=precision is None or result.info.complete)
+
+
+class _Stop:
+    """Asks the workers to end, and remembers which signal it was."""
+
+    def __init__(self) -> None:
+        self.event = threading.Event()
+        self.signal = 0
+
+
+@contextlib.contextmanager
+def _stop_on_signal(console: Console) -> Iterator[_Stop]:
+    """Turn the first Ctrl-C or SIGTERM into a polite stop; a second one ends at once."""
+    stop = _Stop()
+
+    def ask(number: int, _frame: FrameType | None) -> None:
+        if stop.signal:
+            raise Failure("stopped at once; the run file holds what it held before", ExitCode(128 + number))
+        stop.signal = number
+        stop.event.set()
+        console.say("stopping after the deals that are being played …")
+
+    if threading.current_thread() is not threading.main_thread():
+        yield stop
+        return
+    before = {number: signal.signal(number, ask) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield stop
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _previous(path: Path, *, resume: bool, force: bool) -> "Run | None":
+    """Read the run to go on with; refuse to write over a run unless told to."""
+    if resume and force:
+        usage("--resume goes on with a run, --force writes over it: leave one of them out")
+    check_file(path)
+    if not path.exists() or force:
+        return None
+    if not resume:
+        raise Failure(
+            f"{path} is there already: --resume goes on with it, --force writes over it, or name another -o"
+        )
+    from schmier_sim.analysis.store import StoreError, read_run
+
+    with refusing(StoreError):
+        return read_run(path)
+
+
+def _same_setup(console: Console, setup: "Setup", previous: "Run", path: Path) -> "Setup":
+    """Take the setup from the run that is resumed; refuse an option that says otherwise."""
+    from dataclasses import replace
+
+    for name in IDENTITY:
+        there, wanted = getattr(previous.info, name), getattr(setup, name)
+        if name in console.given and wanted != there:
+            if name == "rules":
+                there, wanted = there.name, wanted.name
+            usage(f"--{name} {wanted} does not go with --resume: {path} was played with {name} {there}")
+    return replace(setup, **{name: getattr(previous.info, name) for name in IDENTITY})
+
+
+def _check_keys(by: str, setup: "Setup") -> None:
+    from schmier_sim.analysis.patterns import PatternError, parse_keys
+
+    try:
+        parse_keys(by, setup.rules)
+    except PatternError as error:
+        bad_value("--by", error)
+
+
+def _default_deals(precision: float | None, previous: "Run | None") -> int:
+    if precision is not None:
+        return MOST_FOR_PRECISION
+    return previous.info.wanted if previous is not None else DEFAULT_DEALS
+
+
+def _describe(setup: "Setup") -> str:
+    return f"seed {setup.seed}, mode {setup.mode}, sample {setup.sample}, bots {setup.bots}, rules {setup.rules.name}"
+
+
+def _summary(console: Console, run: "Run", path: Path, number: int, *, precise: bool) -> ExitCode:
+    """Say what was played, how to go on, and what the shell learns."""
+    info, deals = run.info, run.tally.deals
+    console.say(f"{deals:,} deals in {duration(info.seconds)} ({rate(info.speed)}){_passed(run)}")
+    if number and not info.complete:
+        go_on = shlex.join([PROGRAM, "simulate", "-o", str(path), "--resume", "-n", str(info.wanted)])
+        console.say(f"stopped early; go on with: {go_on}")
+        return ExitCode(128 + number)
+    if not precise:
+        console.error(
+            f"the wanted precision was not reached in {deals:,} deals; go on with --resume and a larger -n"
+        )
+        return ExitCode.IMPRECISE
+    console.say(f"next: {shlex.join([PROGRAM, 'table', str(path)])}")
+    return ExitCode.DONE
+
+
+def _passed(run: "Run") -> str:
+    return f"; {run.tally.passed:,} of them passed out" if run.info.mode == "auction" else ""
