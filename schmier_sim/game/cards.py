@@ -105,18 +105,27 @@ def _rotate(mask: int, columns: int) -> int:
     return turned
 
 
-def trump_order(trump: Suit) -> tuple[Card, ...]:
-    """List the 15 trumps, high to low: A K Q right left 10 9 ... 2 joker."""
+def _trump_order(trump: Suit) -> tuple[Card, ...]:
     ranks = ("10", "9", "8", "7", "6", "5", "4", "3", "2")
     honours = tuple(rank + trump for rank in ("A", "K", "Q", "J"))
     return (*honours, "J" + MATE[trump], *(rank + trump for rank in ranks), JOKER)
 
 
+_TRUMP_ORDER = {trump: _trump_order(trump) for trump in SUITS}
+_SUIT_OF = {
+    trump: {card: trump if card in order else card[-1] for card in DECK}
+    for trump, order in _TRUMP_ORDER.items()
+}
+
+
+def trump_order(trump: Suit) -> tuple[Card, ...]:
+    """List the 15 trumps, high to low: A K Q right left 10 9 ... 2 joker."""
+    return _TRUMP_ORDER[trump]
+
+
 def suit_of(card: Card, trump: Suit) -> Suit:
     """Suit to which a card belongs in play; the left bauer and the joker belong to trumps."""
-    if card == JOKER or card == "J" + MATE[trump]:
-        return trump
-    return card[-1]
+    return _SUIT_OF[trump][card]
 
 
 def card_points(card: Card) -> int:

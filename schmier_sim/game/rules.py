@@ -7,7 +7,7 @@ the bad value and a right one.
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from difflib import get_close_matches
 from importlib import resources
 from os import PathLike, fspath
@@ -17,6 +17,8 @@ from typing import Any
 MAX_FILE_BYTES = 1_000_000
 MAX_TARGET = 1000
 MAX_NAME = 60
+
+_EXAMPLE = 'write lines such as low_to = "taker"'
 
 CHOICES: dict[str, tuple[str, ...]] = {
     "teams": ("3x2", "2x3"),
@@ -58,7 +60,7 @@ class Rules:
     first_lead : "any" | "trump"
         Whether the declarer's first lead must be a trump, if he holds one.
     dealer_steals : bool
-        Whether the dealer may take the bid at the level of the highest bid. A bid of 6 ends the auction all the same.
+        Whether the dealer may take the bid at the level of the highest bid. A bid of 6 ends the auction.
     endgame : "highest" | "declarer-first"
         Who wins when several teams have reached the target: the highest score, or the declarer's team.
     must_bid_to_win : bool
@@ -93,8 +95,8 @@ class Rules:
         _check_target(self.target)
         if self.must_bid_to_win and self.endgame == "declarer-first":
             raise RulesError(
-                'must_bid_to_win = true and endgame = "declarer-first" do not go together (only the declarer\'s'
-                " team can reach the target): leave one of them out"
+                'must_bid_to_win = true and endgame = "declarer-first" do not go together'
+                " (only the declarer's team can reach the target): leave one of them out"
             )
 
     @property
@@ -188,7 +190,7 @@ def load_rules(name_or_path: str | PathLike[str]) -> Rules:
     is_path = not isinstance(name_or_path, str) or text.endswith(".toml") or "/" in text or "\\" in text
     if not is_path:
         return parse_rules(ruleset_text(text), text)
-    rules = parse_rules(_read(text), Path(text).stem)
+    rules = parse_rules(_read(text), Path(text).stem[:MAX_NAME])
     if rules.name in ruleset_names() and rules != load_rules(rules.name):
         raise RulesError(
             f"{_show(text)}: the name {_show(rules.name)} belongs to a shipped rule set with other rules;"
@@ -205,13 +207,11 @@ def _read(path: str) -> str:
         reason = getattr(error, "strerror", None) or str(error)
         raise RulesError(f"cannot read rules from {_show(path)}: {reason}") from None
     if len(data) > MAX_FILE_BYTES:
-        raise RulesError(f"{_show(path)} is larger than 1 MB: rules are a few lines of TOML")
+        raise RulesError(f"{_show(path)} is larger than 1 MB: {_EXAMPLE}")
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise RulesError(
-            f'{_show(path)} is not a text file: rules are lines such as low_to = "taker"'
-        ) from None
+        raise RulesError(f"{_show(path)} is not a text file: {_EXAMPLE}") from None
 
 
 def parse_rules(text: str, name: str) -> Rules:
@@ -224,20 +224,13 @@ def parse_rules(text: str, name: str) -> Rules:
     """
     try:
         values = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError, ValueError) as error:
+    except (ValueError, RecursionError) as error:
         reason = " ".join(str(error).split())
-        raise RulesError(
-            f'rules {_show(name)} are not TOML ({reason}): write lines such as low_to = "taker"'
-        ) from None
+        raise RulesError(f"rules {_show(name)} are not TOML ({reason}): {_EXAMPLE}") from None
     try:
         return Rules.from_dict({"name": name} | values)
     except RulesError as error:
         raise RulesError(f"rules {_show(name)}: {error}") from None
-
-
-def standard_with(**changes: Any) -> Rules:
-    """Return the standard rules with some fields changed, for tests and duels of rules."""
-    return replace(Rules(), **changes)
 
 
 def _check_name(name: Any) -> None:
@@ -253,7 +246,7 @@ def _check_choice(key: str, value: Any, choices: tuple[str, ...]) -> None:
     if not isinstance(value, str):
         raise RulesError(f'{key} must be a word, not {_show(value)}: write {key} = "{choices[0]}"')
     if value not in choices:
-        raise RulesError(f"{key} = {_show(value)} is unknown: {_nearest(value, choices, 'it can be')}")
+        raise RulesError(f"{key} = {_show(value)} is unknown: write {_listed(choices)}")
 
 
 def _check_flag(key: str, value: Any) -> None:
@@ -266,6 +259,11 @@ def _check_target(value: Any) -> None:
         raise RulesError(f"target must be a whole number, not {_show(value)}: write target = 21")
     if not 1 <= value <= MAX_TARGET:
         raise RulesError(f"target must be from 1 to {MAX_TARGET}, not {_show(value)}: write target = 21")
+
+
+def _listed(words: tuple[str, ...]) -> str:
+    quoted = [f'"{word}"' for word in words]
+    return ", ".join(quoted[:-1]) + " or " + quoted[-1]
 
 
 def _nearest(word: str, known: tuple[str, ...], otherwise: str) -> str:
