@@ -11,7 +11,8 @@ from typing import Any
 
 from schmier_sim.analysis.run import simulate
 from schmier_sim.game.rules import Rules
-from schmier_sim.kernel.simulate import BOT_NAMES, Setup
+from schmier_sim.kernel.bots import BOT_NAMES
+from schmier_sim.kernel.simulate import Setup
 
 SCHEMA = "schmier-sim/bench/1"
 SEED = 21
@@ -21,11 +22,8 @@ KINDS = (("declare", "natural"), ("declare", "stratified"), ("auction", "natural
 #: What a new process does up to its first deals.
 START = """
 from schmier_sim.analysis.run import simulate
-from schmier_sim.game.rules import Rules
-from schmier_sim.kernel.simulate import Setup, compile_kernels
-if {everything}:
-    compile_kernels()
-simulate(Setup(seed=1, mode="declare", sample="stratified", bots="simple", rules=Rules()), deals=1000, workers=1)
+from schmier_sim.kernel.simulate import Setup
+simulate(Setup(), deals=1000, workers=1)
 """
 
 
@@ -54,7 +52,7 @@ class Bench:
     cached_start_seconds: float
 
 
-def measure(*, deals: int, workers: int | None = None, say: Callable[[str], None] = len) -> Bench:
+def measure(*, deals: int, workers: int | None = None, say: Callable[[str], None] | None = None) -> Bench:
     """Measure everything.
 
     Parameters
@@ -69,12 +67,13 @@ def measure(*, deals: int, workers: int | None = None, say: Callable[[str], None
     most = (
         workers or len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     )
-    say("measuring compile time and start, in new processes …")
+    tell = say or (lambda _text: None)
+    tell("measuring compile time and start, in new processes …")
     compile_seconds, cached_start_seconds = measure_starts()
     rows = []
     for bots in BOT_NAMES:
         for mode, sample in KINDS:
-            say(f"measuring {bots}, {mode}, {sample} …")
+            tell(f"measuring {bots}, {mode}, {sample} …")
             setup = Setup(seed=SEED, mode=mode, sample=sample, bots=bots, rules=Rules())
             rows += [measure_speed(setup, deals, count) for count in sorted({1, most})]
     return Bench(tuple(rows), compile_seconds, cached_start_seconds)
@@ -92,12 +91,11 @@ def measure_starts() -> tuple[float, float]:
     with tempfile.TemporaryDirectory() as folder:
         environment = os.environ | {"SCHMIER_CACHE_DIR": folder}
 
-        def start(everything: bool) -> None:
-            code = START.format(everything=everything)
-            subprocess.run([sys.executable, "-c", code], env=environment, check=True)
+        def start() -> None:
+            subprocess.run([sys.executable, "-c", START], env=environment, check=True)
 
-        compile_seconds = _seconds(lambda: start(True))
-        return compile_seconds, min(_seconds(lambda: start(False)) for _ in range(WINDOWS))
+        compile_seconds = _seconds(start)
+        return compile_seconds, min(_seconds(start) for _ in range(WINDOWS))
 
 
 def to_json(result: Bench) -> dict[str, Any]:

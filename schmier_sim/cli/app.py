@@ -1,11 +1,12 @@
 """The program ``schmier-sim``: its commands, and what becomes of errors and signals."""
 
+import contextlib
 import errno
 import signal
 import sys
 import threading
 import traceback
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from types import FrameType
 from typing import Annotated
 
@@ -24,7 +25,7 @@ app = typer.Typer(
     rich_markup_mode=None,  # plain help starts twice as fast
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
-rules_app = typer.Typer(rich_markup_mode=None, help="Show the house rules.")
+rules_app = typer.Typer(rich_markup_mode=None)
 
 command(app, "simulate")(simulate.simulate)
 command(app, "table")(table.table)
@@ -32,6 +33,15 @@ command(app, "chart")(chart.chart)
 command(app, "report")(report.report)
 command(app, "deal")(deal.deal)
 app.add_typer(rules_app, name="rules")
+
+
+@rules_app.callback(invoke_without_command=True)
+def rules_root(ctx: typer.Context) -> None:
+    """Show the house rules."""
+    if ctx.invoked_subcommand is None:
+        sys.stdout.write(ctx.get_help() + "\n")
+
+
 command(rules_app, "list")(rules.show_list)
 command(rules_app, "show")(rules.show)
 command(rules_app, "diff")(rules.diff)
@@ -83,30 +93,42 @@ def main(arguments: Sequence[str] | None = None) -> int:
         The exit code, one of `ExitCode`.
     """
     console = Console()
-    _clean_up_on_sigterm()
     try:
-        code = typer.main.get_command(app).main(
-            args=None if arguments is None else list(arguments),
-            prog_name=PROGRAM,
-            standalone_mode=False,
-            obj=console,
-        )
-        sys.stdout.flush()
+        with _clean_up_on_sigterm():
+            code = _run(arguments, console)
     except (Exception, KeyboardInterrupt) as error:
         return _fail(console, error)
     if code == ExitCode.INTERRUPTED:
         console.clear()
+    return code
+
+
+def _run(arguments: Sequence[str] | None, console: Console) -> int:
+    code = typer.main.get_command(app).main(
+        args=None if arguments is None else list(arguments),
+        prog_name=PROGRAM,
+        standalone_mode=False,
+        obj=console,
+    )
+    sys.stdout.flush()
     return int(code or ExitCode.DONE)
 
 
-def _clean_up_on_sigterm() -> None:
+@contextlib.contextmanager
+def _clean_up_on_sigterm() -> Iterator[None]:
     """Let a polite end unwind the stack, so that temporary files are removed."""
 
     def leave(_number: int, _frame: FrameType | None) -> None:
         raise SystemExit(ExitCode.TERMINATED)
 
-    if threading.current_thread() is threading.main_thread():
-        signal.signal(signal.SIGTERM, leave)
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, leave)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def _fail(console: Console, error: BaseException) -> int:

@@ -14,7 +14,7 @@ Keys above the tables hold for every command that has such an option::
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 from schmier_sim.cli.console import ExitCode, Failure
 
@@ -71,11 +71,11 @@ def defaults(values: Mapping[str, Any], command: str, known: Known, origin: Path
     for key, value in values.items():
         if isinstance(value, dict):
             if key not in known:
-                _refuse(f"{origin}: [{key}] is not a command; known are {', '.join(known)}")
+                raise _refusal(f"{origin}: [{key}] is not a command; known are {', '.join(known)}")
             for name, inner in value.items():
                 text = _text(inner, f"{key}.{name}", origin)
                 if name not in known[key]:
-                    _refuse(
+                    raise _refusal(
                         f"{origin}: {name!r} is not an option of {key}; known are {', '.join(sorted(known[key]))}"
                     )
                 if key == command:
@@ -83,7 +83,7 @@ def defaults(values: Mapping[str, Any], command: str, known: Known, origin: Path
         else:
             text = _text(value, key, origin)
             if key not in everywhere:
-                _refuse(f"{origin}: {key!r} is not an option; known are {', '.join(everywhere)}")
+                raise _refusal(f"{origin}: {key!r} is not an option; known are {', '.join(everywhere)}")
             if key in known[command]:
                 found[known[command][key]] = text
     return found | own
@@ -97,8 +97,10 @@ def _text(value: Any, key: str, origin: Path) -> str | bool:
         return str(value)
     if isinstance(value, list) and all(isinstance(item, str | int) for item in value):
         return ",".join(map(str, value))
-    _refuse(f"{origin}: the value of {key!r} is neither text, a number, true or false, nor a list of words")
+    raise _refusal(
+        f"{origin}: the value of {key!r} is neither text, a number, true or false, nor a list of words"
+    )
 
 
-def _refuse(message: str) -> NoReturn:
-    raise Failure(message, ExitCode.USAGE)
+def _refusal(message: str) -> Failure:
+    return Failure(message, ExitCode.USAGE)

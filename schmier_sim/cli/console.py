@@ -87,24 +87,18 @@ class Console:
         Show the traceback of an error.
     given
         Names of the options that stood on the command line (not in the environment or the config file).
+    out, err
+        Where data and talk go.
     """
 
     quiet: bool = False
     show_progress: bool = True
     debug: bool = False
     given: frozenset[str] = frozenset()
+    out: TextIO = field(default_factory=lambda: sys.stdout, repr=False)
+    err: TextIO = field(default_factory=lambda: sys.stderr, repr=False)
     _shown: float = field(default=-1e9, repr=False)
     _width: int = field(default=0, repr=False)
-
-    @property
-    def out(self) -> TextIO:
-        """Where data goes."""
-        return sys.stdout
-
-    @property
-    def err(self) -> TextIO:
-        """Where talk goes."""
-        return sys.stderr
 
     @property
     def terminal(self) -> bool:
@@ -170,7 +164,7 @@ def progress_line(now: "Progress", *, bar: bool) -> str:
     if now.speed > 0:
         parts += [rate(now.speed), f"{duration(now.eta)} left"]
     if now.half_width is not None:
-        parts.append(f"widest interval ±{100 * now.half_width:.2f} points")
+        parts.append(f"widest interval ±{100 * now.half_width:.2f} percentage points")
     line = "  ".join(parts)
     if bar:
         full = int(share * BAR_WIDTH)

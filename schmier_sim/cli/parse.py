@@ -14,9 +14,12 @@ SUFFIXES = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "b": 10**9}
 NUMBER = re.compile(r"([0-9][0-9_]*(?:\.[0-9_]+)?(?:e\+?[0-9]{1,3})?)\s*([kmgb]?)", re.IGNORECASE)
 
 
-def _whole(text: str) -> int | None:
-    """Read ``10000000``, ``10_000_000``, ``10M`` or ``2.5e6``; None if it is no whole number."""
-    found = NUMBER.fullmatch(text.strip())
+def _whole(text: object) -> int | None:
+    """Read ``10000000``, ``10_000_000``, ``10M`` or ``2.5e6``; None if it is no whole number.
+
+    Defaults come here as the numbers that they are.
+    """
+    found = NUMBER.fullmatch(str(text).strip())
     if found is None:
         return None
     try:
@@ -26,39 +29,39 @@ def _whole(text: str) -> int | None:
     return int(value) if value == value.to_integral_value() else None
 
 
-def deals(text: str) -> int:
+def deals(text: object) -> int:
     """Read a number of deals, at least 1."""
     value = _whole(text)
     if value is None or not 1 <= value <= MOST_DEALS:
         raise typer.BadParameter(
-            f"{text!r} is not a number of deals from 1 to {MOST_DEALS}; write 10000000, 10_000_000, 10M or 2.5e6"
+            f"{str(text)!r} is not a number of deals from 1 to {MOST_DEALS}; write 10000000, 10_000_000, 10M or 2.5e6"
         )
     return value
 
 
-def whole(low: int, high: int, example: str) -> Callable[[str], int]:
+def whole(low: int, high: int, example: str) -> Callable[[object], int]:
     """Make a reader of whole numbers from `low` to `high`; `example` is a right one, shown in errors."""
 
-    def read(text: str) -> int:
+    def read(text: object) -> int:
         value = _whole(text)
         if value is None or not low <= value <= high:
             raise typer.BadParameter(
-                f"{text!r} is not a whole number from {low} to {high}; write, for example, {example}"
+                f"{str(text)!r} is not a whole number from {low} to {high}; write, for example, {example}"
             )
         return value
 
     return read
 
 
-def points(text: str) -> float:
+def points(text: object) -> float:
     """Read a half-width in percentage points, above 0 and below 50."""
     try:
-        value = float(text.removesuffix("%"))
+        value = float(str(text).removesuffix("%"))
     except ValueError:
         value = math.nan
     if not 0 < value < 50:
         raise typer.BadParameter(
-            f"{text!r} is not a number of percentage points between 0 and 50; write, for example, 0.5"
+            f"{str(text)!r} is not a number of percentage points between 0 and 50; write, for example, 0.5"
         )
     return value
 

@@ -12,10 +12,11 @@ def warmup(console: Console) -> None:
     """
     started = time.perf_counter()
     console.say("compiling the simulator …")
-    from schmier_sim.kernel import simulate
+    from schmier_sim.analysis.run import simulate
     from schmier_sim.kernel.jit import cache_folder
+    from schmier_sim.kernel.simulate import Setup
 
-    simulate.compile_kernels()
+    simulate(Setup(), deals=1, workers=1)
     console.say(f"ready after {duration(time.perf_counter() - started)}")
     folder = cache_folder()
     if folder is None:

@@ -1,0 +1,141 @@
+"""The commands that show something: ``table``, ``chart``, ``report``, ``deal``, ``rules``, ``bench``, ``warmup``."""
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from schmier_sim.analysis import bench
+from schmier_sim.cli import options
+from schmier_sim.game.rules import Rules, load_rules, ruleset_names
+from schmier_sim.kernel.bots import BOT_NAMES
+from tests.cli.program import Run
+
+
+def test_the_bots_of_the_help_are_those_that_play() -> None:
+    assert set(options.BOTS) == set(BOT_NAMES)
+
+
+def test_the_main_table_has_a_row_for_each_number_of_trumps(run: Run, small_run: Path) -> None:
+    rows = json.loads(run("table", small_run, "--format", "json").out)["rows"]
+    assert [row["trumps"] for row in rows] == list(range(7))
+    assert sum(row["share"] for row in rows) == pytest.approx(1)
+
+
+def test_all_formats_hold_the_same_rows(run: Run, small_run: Path) -> None:
+    rows = json.loads(run("table", small_run, "--by", "role", "--format", "json").out)["rows"]
+    lines = list(csv.DictReader(io.StringIO(run("table", small_run, "--by", "role", "--format", "csv").out)))
+    assert [float(line["make_3"]) for line in lines] == [row["make_3"] for row in rows]
+    for form in ("table", "markdown"):
+        text = run("table", small_run, "--by", "role", "--format", form).out
+        assert all(f"{row['deals']:,}" in text for row in rows)
+
+
+def test_rows_can_be_picked(run: Run, small_run: Path) -> None:
+    outcome = run("table", small_run, "--by", "trumps", "--where", "trumps>=3 and aces=0", "--format", "json")
+    assert [row["trumps"] for row in json.loads(outcome.out)["rows"]] == [3, 4, 5, 6]
+    top = json.loads(run("table", small_run, "--top", 2, "--format", "json").out)["rows"]
+    assert sorted(row["trumps"] for row in top) == [1, 2]
+    few = json.loads(run("table", small_run, "--by", "pattern", "--min-deals", 61, "--format", "json").out)[
+        "rows"
+    ]
+    assert few == []
+
+
+def test_a_table_goes_to_a_file(run: Run, small_run: Path) -> None:
+    outcome = run("table", small_run, "-o", "t.md", "--format", "markdown")
+    assert (outcome.code, outcome.out, outcome.err) == (0, "", "wrote t.md\n")
+    assert Path("t.md").read_text() == run("table", small_run, "--format", "markdown").out
+
+
+def test_charts_are_listed_as_they_are_written(run: Run, small_run: Path) -> None:
+    outcome = run("chart", small_run, "--format", "svg", "-o", "pictures")
+    assert outcome.code == 0
+    paths = [Path(line) for line in outcome.out.splitlines()]
+    assert len(paths) >= 4
+    assert set(Path("pictures").iterdir()) == set(paths)
+
+
+def test_the_report_is_a_pdf(run: Run, small_run: Path) -> None:
+    outcome = run("report", small_run, "-o", "sheet.pdf", "--paper", "letter")
+    assert outcome.code == 0, outcome.err
+    assert Path("sheet.pdf").read_bytes().startswith(b"%PDF")
+
+
+def test_a_deal_is_one_json_object_a_line(run: Run) -> None:
+    lines = run("deal", 5, "--count", 3, "--json", "--mode", "auction", "--seed", 9).out.splitlines()
+    deals = [json.loads(line) for line in lines]
+    assert [deal["index"] for deal in deals] == [5, 6, 7]
+    assert {deal["schema"] for deal in deals} == {"schmier-sim/deal/1"}
+    assert {deal["seed"] for deal in deals} == {9}
+    assert json.loads(run("deal", 6, "--json", "--mode", "auction", "--seed", 9).out) == deals[1]
+
+
+def test_a_deal_is_told_with_letters_or_symbols(run: Run) -> None:
+    letters = run("deal", 5).out
+    symbols = run("deal", 5, "--suits", "symbols").out
+    assert letters.isascii() or "♠" not in letters
+    assert "♠" in symbols
+    two = run("deal", 5, "--count", 2).out
+    assert two.startswith(letters)
+    assert two == letters + "\n" + run("deal", 6).out
+
+
+def test_stratified_deals_are_spades(run: Run) -> None:
+    lines = run("deal", 0, "--count", 50, "--json", "--sample", "stratified").out.splitlines()
+    assert {json.loads(line)["trump"] for line in lines} == {"S"}
+
+
+def test_rules_list_names_all_that_is_shipped(run: Run) -> None:
+    lines = run("rules", "list").out.splitlines()
+    assert [line.split()[0] for line in lines] == list(ruleset_names())
+    assert any('low_to = "taker"' in line for line in lines)
+
+
+@pytest.mark.parametrize("name", ruleset_names())
+def test_rules_show_can_be_read_back(run: Run, name: str) -> None:
+    text = run("rules", "show", name).out
+    Path("copy.toml").write_text(text)
+    assert load_rules("copy.toml") == load_rules(name)
+    assert len(text.splitlines()) == len(Rules().to_dict())
+    assert all(len(line.partition(" # ")[2]) > 10 for line in text.splitlines())
+
+
+def test_rules_diff_names_what_differs(run: Run) -> None:
+    text = run("rules", "diff", "two-teams", "low-to-taker").out
+    assert [line.split()[0] for line in text.splitlines()] == ["rule", "teams", "low_to"]
+    assert "no difference" in run("rules", "diff", "standard", "standard").out
+
+
+def test_bench_measures_each_bot_mode_and_sample(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bench, "measure_starts", lambda: (30.0, 1.0))
+    outcome = run("bench", "--json", "--deals", 5000, "--workers", 2)
+    assert outcome.code == 0
+    shown = json.loads(outcome.out)
+    assert shown["schema"] == "schmier-sim/bench/1"
+    assert (shown["compile_seconds"], shown["cached_start_seconds"]) == (30.0, 1.0)
+    kinds = {(row["bots"], row["mode"], row["sample"], row["workers"]) for row in shown["rows"]}
+    assert kinds == {
+        (bots, mode, sample, workers)
+        for bots in BOT_NAMES
+        for mode, sample in bench.KINDS
+        for workers in (1, 2)
+    }
+    for row in shown["rows"]:
+        assert row["ns_per_deal"] * row["deals_per_second"] == pytest.approx(1e9)
+
+
+def test_bench_table_has_a_line_for_each_row(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bench, "measure_starts", lambda: (30.0, 1.0))
+    monkeypatch.setattr(bench, "KINDS", (("declare", "natural"),))
+    text = run("bench", "--deals", 5000, "--workers", 1).out
+    assert len(text.splitlines()) == 1 + len(BOT_NAMES) + 3
+    assert "30.0 s" in text
+
+
+def test_warmup_says_where_the_machine_code_is(run: Run) -> None:
+    outcome = run("warmup")
+    assert outcome.code == 0
+    assert Path(outcome.out.strip()).is_dir()
