@@ -57,7 +57,7 @@ def deal(
     give the same deals.
     """
     setup = make_setup(seed=seed, mode=mode, sample=sample, bots=bots, rules=rules)
-    from schmier_sim.kernel.simulate import replay
+    from schmier_sim.kernel.replay import replay
     from schmier_sim.present.replay import tell
 
     for start in range(index, index + count, BLOCK):

@@ -95,12 +95,12 @@ def simulate(
     _check_keys(by, setup)
     if deals is None:
         deals = _default_deals(precision, previous)
-    console.say(_describe(setup))
-
-    from schmier_sim.analysis import run as library
     from schmier_sim.analysis.store import StoreError, write_run
 
     with refusing(StoreError), _stop_on_signal(console) as stop:
+        console.say(_describe(setup))
+        from schmier_sim.analysis import run as library
+
         result = library.simulate(
             setup,
             deals=deals,

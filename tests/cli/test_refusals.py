@@ -25,7 +25,7 @@ from tests.cli.program import Run, in_process, refused, spawn
         (["simulate", "--rules", "none.toml"], ["--rules", "none.toml"]),
         (["simulate", "--workers", "0"], ["--workers", "'0'"]),
         (["simulate", "--precision", "0"], ["--precision", "'0'", "0.5"]),
-        (["simulate", "--precision", "1", "--by", "colour"], ["--by", "'colour'", "trumps"]),
+        (["simulate", "--precision", "1", "--by", "colour"], ["--by", "colour", "trumps"]),
         (["simulate", "--resume", "--force"], ["--resume", "--force"]),
         (["simulate", "more"], ["more"]),
         (["simulate", "--dels", "1"], ["--dels", "--deals"]),
@@ -52,7 +52,7 @@ def test_a_usage_error_is_one_line_with_a_right_value(
 @pytest.mark.parametrize(
     ("arguments", "parts"),
     [
-        (["--by", "colour"], ["--by", "'colour'", "trumps"]),
+        (["--by", "colour"], ["--by", "colour", "trumps"]),
         (["--by", "trumps,trumps"], ["--by", "trumps"]),
         (["--where", "trumps>9"], ["--where", "9"]),
         (["--where", "nonsense"], ["--where", "nonsense"]),

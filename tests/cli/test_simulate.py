@@ -1,19 +1,15 @@
 """``simulate``: run files, resuming, signals, precision."""
 
+import contextlib
+import os
 import re
 import signal
-import time
 from pathlib import Path
 
 import pytest
 
-from schmier_sim.analysis.store import Run as RunFile
 from schmier_sim.analysis.store import read_run
 from tests.cli.program import Outcome, Run, in_process, refused, spawn
-
-
-def played(path: Path) -> RunFile:
-    return read_run(path)
 
 
 def test_a_run_is_written_and_named_on_stdout(run: Run) -> None:
@@ -23,7 +19,7 @@ def test_a_run_is_written_and_named_on_stdout(run: Run) -> None:
     assert "seed 21, mode declare, sample stratified, bots simple, rules standard" in outcome.err
     assert "6,000 deals" in outcome.err
     assert "schmier-sim table run-declare-21.parquet" in outcome.err
-    done = played(Path("run-declare-21.parquet"))
+    done = read_run(Path("run-declare-21.parquet"))
     assert done.tally.deals == 6000
     assert (done.info.mode, done.info.sample, done.info.seed) == ("declare", "stratified", 21)
     assert done.info.complete
@@ -31,14 +27,14 @@ def test_a_run_is_written_and_named_on_stdout(run: Run) -> None:
 
 def test_auctions_are_dealt_naturally(run: Run) -> None:
     assert run("simulate", "-n", 3000, "--mode", "auction", "--seed", 7, "--bots", "random").code == 0
-    info = played(Path("run-auction-7.parquet")).info
+    info = read_run(Path("run-auction-7.parquet")).info
     assert (info.mode, info.sample, info.seed, info.bots) == ("auction", "natural", 7, "random")
 
 
 def test_house_rules_are_kept_in_the_run(run: Run) -> None:
     Path("ours.toml").write_text('low_to = "taker"\n')
     assert run("simulate", "-n", 1000, "--rules", "ours.toml", "-o", "a.parquet").code == 0
-    rules = played(Path("a.parquet")).info.rules
+    rules = read_run(Path("a.parquet")).info.rules
     assert (rules.name, rules.low_to) == ("ours", "taker")
 
 
@@ -49,7 +45,7 @@ def test_quiet_says_nothing(run: Run) -> None:
 def test_any_number_of_workers_gives_the_same_counts(run: Run) -> None:
     for workers in (1, 2, 3):
         assert run("simulate", "-n", 150_001, "--workers", workers, "-o", f"{workers}.parquet").code == 0
-    tallies = [played(Path(f"{workers}.parquet")).tally for workers in (1, 2, 3)]
+    tallies = [read_run(Path(f"{workers}.parquet")).tally for workers in (1, 2, 3)]
     assert tallies[0] == tallies[1] == tallies[2]
 
 
@@ -59,15 +55,15 @@ def test_a_resumed_run_counts_like_one_that_was_never_interrupted(run: Run) -> N
     assert outcome.code == 0
     assert "seed 5" in outcome.err
     run("simulate", "-n", 25_000, "--seed", 5, "-o", "whole.parquet")
-    assert played(Path("part.parquet")).tally == played(Path("whole.parquet")).tally
-    assert played(Path("part.parquet")).info.ranges == played(Path("whole.parquet")).info.ranges
+    assert read_run(Path("part.parquet")).tally == read_run(Path("whole.parquet")).tally
+    assert read_run(Path("part.parquet")).info.ranges == read_run(Path("whole.parquet")).info.ranges
 
 
 def test_resuming_takes_the_settings_of_the_run(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     run("simulate", "-n", 1000, "--bots", "random", "-o", "a.parquet")
     monkeypatch.setenv("SCHMIER_BOTS", "simple")
     assert run("simulate", "-n", 2000, "-o", "a.parquet", "--resume").code == 0
-    assert played(Path("a.parquet")).info.bots == "random"
+    assert read_run(Path("a.parquet")).info.bots == "random"
     refused(
         run("simulate", "-n", 3000, "-o", "a.parquet", "--resume", "--bots", "simple"), 2, "--bots", "random"
     )
@@ -76,13 +72,13 @@ def test_resuming_takes_the_settings_of_the_run(run: Run, monkeypatch: pytest.Mo
 
 def test_resuming_a_run_that_is_not_there_begins_it(run: Run) -> None:
     assert run("simulate", "-n", 1000, "-o", "new.parquet", "--resume").code == 0
-    assert played(Path("new.parquet")).tally.deals == 1000
+    assert read_run(Path("new.parquet")).tally.deals == 1000
 
 
 def test_a_precision_that_is_reached_ends_the_run(run: Run) -> None:
     outcome = run("simulate", "-n", "2M", "--precision", 5, "--by", "trumps", "-o", "a.parquet")
     assert outcome.code == 0
-    assert played(Path("a.parquet")).tally.deals < 2_000_000
+    assert read_run(Path("a.parquet")).tally.deals < 2_000_000
 
 
 def test_a_precision_that_is_not_reached_has_its_own_exit_code(run: Run) -> None:
@@ -90,30 +86,42 @@ def test_a_precision_that_is_not_reached_has_its_own_exit_code(run: Run) -> None
     assert outcome.code == 3
     assert outcome.err.splitlines()[-1].startswith("schmier-sim: ")
     assert "precision" in outcome.err
-    assert played(Path("a.parquet")).tally.deals == 10_000
+    assert read_run(Path("a.parquet")).tally.deals == 10_000
 
 
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_a_signal_leaves_a_valid_run_that_can_be_resumed(tmp_path: Path, number: int, code: int) -> None:
     path = tmp_path / "a.parquet"
-    with spawn("simulate", "-n", "2000M", "-o", path) as process:
-        assert process.stderr is not None
-        process.stderr.readline()  # the line about the setup: the handlers are in place right after it
-        time.sleep(2.5)
+    terminal, slave = os.openpty()
+    with spawn("simulate", "-n", "2000M", "-o", path, stderr=slave) as process:
+        os.close(slave)
+        seen = read_until(terminal, b" million deals/s ")
         process.send_signal(number)
-        out, err = process.communicate(timeout=30)
-    assert process.returncode == code, err
+        seen += read_until(terminal, None)
+        out, _ = process.communicate(timeout=30)
+    os.close(terminal)
+    talk = " ".join(seen.decode().split())
+    assert process.returncode == code, talk
     assert out == f"{path}\n"
-    assert f"schmier-sim simulate -o {path} --resume -n 2000000000" in err
-    assert "Traceback" not in err
-    part = played(path)
+    assert f"schmier-sim simulate -o {path} --resume -n 2000000000" in talk
+    assert "Traceback" not in talk
+    part = read_run(path)
     assert 0 < part.tally.deals < 2_000_000_000
     assert not part.info.complete
     assert [file.name for file in tmp_path.iterdir()] == ["a.parquet"]
 
     more = part.tally.deals + 1000
     assert in_process("simulate", "-o", path, "--resume", "-n", more).code == 0
-    assert played(path).tally.deals == more
+    assert read_run(path).tally.deals == more
+
+
+def read_until(terminal: int, wanted: bytes | None) -> bytes:
+    """Read what is written to a terminal up to some text, or up to the end."""
+    seen = b""
+    with contextlib.suppress(OSError):  # how a terminal says that nobody writes any more
+        while wanted is None or wanted not in seen:
+            seen += os.read(terminal, 4096)
+    return seen
 
 
 def test_a_log_shows_no_control_characters(tmp_path: Path) -> None:
