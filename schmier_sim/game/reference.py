@@ -1,7 +1,7 @@
 """The slow, obvious engine: one deal, played by the rules with card strings, lists and integers.
 
-It knows every house rule and checks every decision of a bot. Each kernel is compared with it, card by card.
-The rules are those of `docs/rules.md`; house rules are listed in `schmier_sim.game.rules.Rules`.
+It knows every house rule of `schmier_sim.game.rules.Rules` and checks every decision of a bot. Each kernel
+is compared with it, card by card.
 """
 
 from collections.abc import Callable, Sequence

@@ -7,7 +7,7 @@ suit: joker 2 3 ... 9 10 left J Q K A, trumps after the other suits of the same 
 from collections.abc import Iterable, Sequence
 from functools import cache
 
-from schmier_sim.game.cards import DECK, JOKER, MATE, SUITS, Card, Suit, card_points, suit_of, trump_order
+from schmier_sim.game.cards import DECK, JOKER, MATE, SUITS, Card, Suit, suit_of, trump_order
 from schmier_sim.game.laws import DEALER, LOWEST_BID, MOST_PUT_AWAY, high_bid, winning_place
 from schmier_sim.game.view import Bot, View
 from schmier_sim.game.words import SUIT_WORD, bid_word, draw, exchange_word, play_word
@@ -285,9 +285,15 @@ def _stake(sight: Sight) -> bool:
     return any(card in sight.prey for card in sight.view.trick)
 
 
-def _value(sight: Sight) -> int:
-    """Card points in the trick."""
-    return sum(card_points(card) for card in sight.view.trick)
+def _is_rich(sight: Sight) -> bool:
+    """Whether the trick holds a point, a ten, or two aces and kings."""
+    ranks = [card[:-1] for card in sight.view.trick]
+    return _stake(sight) or "10" in ranks or ranks.count("A") + ranks.count("K") >= 2
+
+
+def _is_fat(sight: Sight) -> bool:
+    """Whether the trick holds a point, a ten, an ace or a king."""
+    return _stake(sight) or any(card[:-1] in ("10", "A", "K") for card in sight.view.trick)
 
 
 def _give(sight: Sight) -> list[list[Card]]:
@@ -297,19 +303,18 @@ def _give(sight: Sight) -> list[list[Card]]:
 
 def _win_last(sight: Sight, win: list[Card]) -> list[list[Card]]:
     """List the sets to win with when no opponent plays after: a point card or a ten banks itself."""
-    stake, value = _stake(sight), _value(sight)
     return [
         [card for card in win if card in sight.prey],
         [card for card in win if card in sight.tens],
         [card for card in win if card in sight.plain],
-        [card for card in win if card in sight.small] if value >= 3 or stake else [],
-        win if value >= 10 or stake else [],
+        [card for card in win if card in sight.small] if _is_fat(sight) else [],
+        win if _is_rich(sight) else [],
     ]
 
 
 def _win_early(sight: Sight, win: list[Card], top_win: list[Card]) -> list[list[Card]]:
     """List the sets to win with when an opponent plays after."""
-    if _stake(sight) or _value(sight) >= 10:
+    if _is_rich(sight):
         return [top_win, _without(win, sight.prey, sight.tens)]
     return [[card for card in win if card in sight.plain_aces]]
 

@@ -82,7 +82,15 @@ def test_masks_and_cards_are_inverse(cards):
 
 
 def test_canonical_order_is_suits_then_ranks_down_then_joker():
-    assert in_order(["Jo", "2S", "10S", "AD", "KC", "AS", "3H"]) == ("AS", "10S", "2S", "3H", "KC", "AD", "Jo")
+    assert in_order(["Jo", "2S", "10S", "AD", "KC", "AS", "3H"]) == (
+        "AS",
+        "10S",
+        "2S",
+        "3H",
+        "KC",
+        "AD",
+        "Jo",
+    )
 
 
 @pytest.mark.parametrize("mask", [1 << 1, 1 << 40, 1 << 60])

@@ -54,7 +54,13 @@ def test_text_reads_back_to_its_class():
 
 @pytest.mark.parametrize(
     ("text", "same"),
-    [("x K a X r", "A K R x x"), ("AKRxx", "A K R x x"), ("t,2,joker", "10 2 Jo"), ("10 2 *", "10 2 Jo"), ("", "")],
+    [
+        ("x K a X r", "A K R x x"),
+        ("AKRxx", "A K R x x"),
+        ("t,2,joker", "10 2 Jo"),
+        ("10 2 *", "10 2 Jo"),
+        ("", ""),
+    ],
 )
 def test_holdings_are_read_in_any_order_and_case(text, same):
     assert HOLDINGS[parse_holding(text)].text == same

@@ -71,7 +71,9 @@ def test_packed_holds_what_matters_within_a_deal():
     assert Rules(all_pass="next-dealer", endgame="declarer-first", target=11).packed() == Rules().packed()
 
 
-@given(st.fixed_dictionaries({key: st.sampled_from(words) for key, words in CHOICES.items()}), st.integers(1, 99))
+@given(
+    st.fixed_dictionaries({key: st.sampled_from(words) for key, words in CHOICES.items()}), st.integers(1, 99)
+)
 def test_rules_survive_their_dictionary(words, target):
     rules = Rules(name="club", target=target, **words)
     assert Rules.from_dict(rules.to_dict()) == rules
