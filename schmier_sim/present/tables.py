@@ -1,0 +1,295 @@
+"""Tables: a frame of `analysis.estimates.make_table` and its run's description in, text out.
+
+`to_text` and `to_markdown` are for people and write their numbers with `numbers`; `to_csv` and `to_json` are for
+programs, hold full numbers and are never localised.  A number that is not there is a dash, an empty field or null.
+"""
+
+import csv
+import io
+import json
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd
+
+from schmier_sim.analysis.store import RunInfo
+from schmier_sim.game.cards import POINTS
+from schmier_sim.present import words
+from schmier_sim.present.numbers import count, decimal, one_in, percent, percent_interval, signed
+from schmier_sim.present.words import BIDS
+
+TABLE_SCHEMA = "schmier-sim/table/1"
+FEW_DEALS = 1_000  # below, a chance is uncertain by three percentage points or more: the row is marked
+TEXT_WIDTH = 120
+GAP = "  "
+
+Row = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class _Column:
+    """One column for people: `group` and `heading` above each other in text, `name` alone in Markdown."""
+
+    group: str
+    heading: str
+    name: str
+    write: Callable[[Row], str]
+    left: bool = False
+
+
+def key_columns(frame: pd.DataFrame) -> list[str]:
+    """List the keys that a table was made by: its columns before `deals`."""
+    names = [str(name) for name in frame.columns]
+    return names[: names.index("deals")]
+
+
+def to_text(
+    frame: pd.DataFrame,
+    info: RunInfo,
+    *,
+    where: str = "",
+    wide: bool = False,
+    width: int = TEXT_WIDTH,
+    few: int = FEW_DEALS,
+) -> str:
+    """Write a table for the terminal, aligned, with a foot that says how to read it and where it comes from.
+
+    Columns that do not fit into `width` go on in a further block, each block with the keys at its left.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        Rows of `make_table`.
+    info : RunInfo
+        The run that the rows were counted from.
+    where : str
+        The filter that the rows were made with; it is only shown.
+    wide : bool
+        Also the standard errors of the net points and the chance of each of the six points.
+    width : int
+        Characters in a line.
+    few : int
+        Rows with fewer effective deals are marked with a star.
+    """
+    rows = rows_of(frame)
+    keys = _key_columns(frame)
+    blocks = _blocks(keys, _value_groups(few, wide), rows, width)
+    tables = ["\n".join(_lines(block, rows)) for block in blocks]
+    return "\n\n".join([*tables, "\n".join(_foot(frame, rows, info, where, few))]) + "\n"
+
+
+def to_markdown(
+    frame: pd.DataFrame, info: RunInfo, *, where: str = "", wide: bool = False, few: int = FEW_DEALS
+) -> str:
+    """Write a table as Markdown, one line a row, with the same numbers and foot as `to_text`."""
+    rows = rows_of(frame)
+    columns = [*_key_columns(frame), *(column for group in _value_groups(few, wide) for column in group)]
+    lines = [
+        _markdown_line(column.name for column in columns),
+        _markdown_line(":---" if column.left else "---:" for column in columns),
+        *(_markdown_line(column.write(row) for column in columns) for row in rows),
+    ]
+    foot = "  \n".join(_foot(frame, rows, info, where, few)).replace("*", r"\*")
+    return "\n".join(lines) + f"\n\n{foot}\n"
+
+
+def to_csv(frame: pd.DataFrame, info: RunInfo) -> str:
+    """Write a table as CSV: all columns with full numbers, then the run's description in every row.
+
+    The description stands in columns (`rules` … `version`) rather than in comments, which few programs skip.
+    Lines end in a line feed; decimal points are points.
+    """
+    about = {
+        "rules": words.rules_name(info.rules),
+        "bots": info.bots,
+        "mode": info.mode,
+        "sample": info.sample,
+        "seed": info.seed,
+        "run_deals": info.deals,
+        "version": info.version,
+    }
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow([*frame.columns, *about])
+    for row in rows_of(frame):
+        writer.writerow(
+            ["" if value is None else value for value in (*map(_plain, row.values()), *about.values())]
+        )
+    return text.getvalue()
+
+
+def to_json(frame: pd.DataFrame, info: RunInfo) -> str:
+    """Write a table as one line of JSON, schema `schmier-sim/table/1`, numbers in full; not-a-number is null."""
+    keys = key_columns(frame)
+    table = {
+        "schema": TABLE_SCHEMA,
+        "run": run_dict(info),
+        "rows": [
+            _json_row({name: _plain(value) for name, value in row.items()}, keys) for row in rows_of(frame)
+        ],
+    }
+    return json.dumps(table, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def run_dict(info: RunInfo) -> dict[str, Any]:
+    """Describe a run for JSON by what decides its counts, without dates and machine, so that it can be reproduced."""
+    return {
+        "version": info.version,
+        "rules": info.rules.to_dict(),
+        "bots": info.bots,
+        "mode": info.mode,
+        "sample": info.sample,
+        "seed": info.seed,
+        "deals": info.deals,
+        "ranges": [list(pair) for pair in info.ranges],
+    }
+
+
+def is_few(row: Row, few: int = FEW_DEALS) -> bool:
+    """Whether a row rests on fewer effective deals than `few`."""
+    return not row.get("effective_deals", row["deals"]) >= few
+
+
+def _json_row(row: Row, keys: Sequence[str]) -> dict[str, Any]:
+    chances = [
+        f"{name}{bound}" for name in (f"make_{bid}" for bid in BIDS) for bound in ("", "_low", "_high")
+    ]
+    nets = [f"net_{bid}{error}" for bid in BIDS for error in ("", "_se")]
+    return {
+        **{key: row[key] for key in keys},
+        **{name: row[name] for name in ("deals", "effective_deals", "share", "mean_points")},
+        "points": [row[f"points_{number}"] for number in range(7)],
+        **{name: row[name] for name in (*chances, *nets, "best_bid")},
+        "won": {point: row[f"won_{point}"] for point in POINTS},
+    }
+
+
+def _plain(value: Any) -> Any:
+    """Turn a value of a frame into a plain Python one; not-a-number and infinity into None."""
+    value = value.item() if hasattr(value, "item") else value
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def rows_of(frame: pd.DataFrame) -> list[dict[str, Any]]:
+    """List the rows of a frame, each by the names of its columns; numbers stay as they are."""
+    return [
+        {str(name): value for name, value in zip(frame.columns, row, strict=True)}
+        for row in frame.itertuples(index=False, name=None)
+    ]
+
+
+def _key_columns(frame: pd.DataFrame) -> list[_Column]:
+    keys = key_columns(frame)
+    if not keys:
+        return [_Column("", "hands", "hands", lambda _: words.ALL_HANDS, left=True)]
+    return [_key_column(key, not pd.api.types.is_numeric_dtype(frame[key])) for key in keys]
+
+
+def _key_column(key: str, left: bool) -> _Column:
+    name = words.KEY_NAMES.get(key, key.replace("_", " "))
+    first, _, second = name.rpartition(" ")
+    return _Column(first, second, name, lambda row: words.key_text(key, row[key]), left)
+
+
+def _value_groups(few: int, wide: bool) -> list[list[_Column]]:
+    """Columns in the groups that stay together when a table is too wide for its lines."""
+    groups = [
+        [
+            _Column(
+                "", "deals", "deals", lambda row: count(row["deals"]) + ("*" if is_few(row, few) else " ")
+            ),
+            _Column("once in", "… hands", "once in … hands", lambda row: one_in(row["share"])),
+        ],
+        [_make_column(bid) for bid in BIDS],
+        [
+            _Column("mean", "points", "mean points", lambda row: decimal(row["mean_points"])),
+            _Column("bid", "up to", "bid up to", lambda row: str(row["best_bid"])),
+        ],
+        [_net_column(bid, wide) for bid in BIDS],
+    ]
+    return [*groups, [_won_column(point) for point in POINTS]] if wide else groups
+
+
+def _make_column(bid: int) -> _Column:
+    name = f"make_{bid}"
+    return _Column(
+        "bid makes, %",
+        str(bid),
+        f"make {bid}, %",
+        lambda row: percent_interval(row[name], row[f"{name}_low"], row[f"{name}_high"]),
+    )
+
+
+def _net_column(bid: int, with_error: bool) -> _Column:
+    def write(row: Row) -> str:
+        error = f" ({decimal(row[f'net_{bid}_se'], 3)})" if with_error else ""
+        return signed(row[f"net_{bid}"]) + error
+
+    group = "net points of bidding (standard error)" if with_error else "net points of bidding"
+    return _Column(group, str(bid), f"net {bid}", write)
+
+
+def _won_column(point: str) -> _Column:
+    return _Column(
+        "chance to win the point, %", point, f"{point}, %", lambda row: percent(row[f"won_{point}"])
+    )
+
+
+def _blocks(
+    keys: list[_Column], groups: list[list[_Column]], rows: Sequence[Row], width: int
+) -> list[list[_Column]]:
+    blocks = [list(keys)]
+    for group in groups:
+        together = [*blocks[-1], *group]
+        if blocks[-1] != keys and len(_lines(together, rows)[1]) > width:
+            blocks.append([*keys, *group])
+        else:
+            blocks[-1] = together
+    return blocks
+
+
+def _lines(columns: Sequence[_Column], rows: Sequence[Row]) -> list[str]:
+    """Two lines of headings, then one line a row."""
+    cells = [[column.heading, *(column.write(row) for row in rows)] for column in columns]
+    widths = [max(map(len, column)) for column in cells]
+    top = ""
+    at = 0
+    while at < len(columns):
+        end = at + 1
+        while end < len(columns) and columns[end].group == columns[at].group != "":
+            end += 1
+        group, spread = columns[at].group, end - at
+        room = sum(widths[at:end]) + len(GAP) * (spread - 1)
+        widths[at] += max(0, len(group) - room)
+        room = max(room, len(group))
+        single = group.ljust(room) if columns[at].left else group.rjust(room)
+        top += (single if spread == 1 else f" {group} ".center(room, "-")) + GAP
+        at = end
+    aligned = [
+        [cell.ljust(width) if column.left else cell.rjust(width) for cell in texts]
+        for column, width, texts in zip(columns, widths, cells, strict=True)
+    ]
+    return [top.rstrip(), *(GAP.join(line).rstrip() for line in zip(*aligned, strict=True))]
+
+
+def _foot(frame: pd.DataFrame, rows: Sequence[Row], info: RunInfo, where: str, few: int) -> list[str]:
+    lines = [words.HANDS_PICKED.format(where=where)] if where else []
+    lines += [words.INTERVAL_NOTE, words.BEST_NOTE, _share_note(key_columns(frame), info)]
+    if any(is_few(row, few) for row in rows):
+        lines.append(words.FEW_NOTE.format(few=count(few)))
+    for reason, text in words.LEFT_OUT_NOTES.items():
+        if number := frame.attrs.get(reason, 0):
+            lines.append(text.format(rows="1 row is" if number == 1 else f"{count(number)} rows are"))
+    return [*lines, words.caption(info)]
+
+
+def _share_note(keys: Sequence[str], info: RunInfo) -> str:
+    note = words.SHARE_NOTES[info.sample]
+    place = next((key for key in ("role", "seat") if key in keys), None)
+    return note.format(place=f" and {place}" if place else "")
+
+
+def _markdown_line(cells: Any) -> str:
+    return "| " + " | ".join(cell.strip() for cell in cells) + " |"

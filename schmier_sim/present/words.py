@@ -1,0 +1,172 @@
+"""The words of tables, charts and the handout, all in one place, so that they can be translated in one place.
+
+Program text (CSV headings, JSON keys) is not here: it is never translated.
+"""
+
+from schmier_sim.analysis.store import RunInfo
+from schmier_sim.game.rules import Rules
+from schmier_sim.present.numbers import count
+
+SHEET_TITLE = "How high to bid in Schmier"
+SHEET_HOW = (
+    "Counted before the exchange, for the suit that is named; x is a trump from 9 to 3, R and L are right and left "
+    "bauer, Jo is the joker. After ±: the farther limit of the 95\u00a0% interval. Bid up to: the highest bid that "
+    "wins more points than it loses on average, whatever the score and the others’ bids. Bots played these deals, "
+    "not people: trust the differences between hands more than the last percent."
+)
+SHEET_FEW = "* fewer than {few} deals: read with care."
+SHEET_LEFT_OUT = "Left out for too few deals: {holdings}."
+SHEET_RUN = "run of {date}"
+
+BIDS = (3, 4, 5, 6)
+ROLES = ("dealer", "partner-deals", "neither")
+ROLE_NAMES = {"dealer": "dealer", "partner-deals": "partner deals", "neither": "neither deals"}
+ROLE_TITLES = {
+    "dealer": "You are the dealer",
+    "partner-deals": "Your partner deals",
+    "neither": "An opponent deals",
+}
+POINT_NAMES = {
+    "high": "high (ace)",
+    "low": "low (two)",
+    "right": "right bauer",
+    "left": "left bauer",
+    "joker": "joker",
+    "game": "game",
+}
+KEY_NAMES = {"pattern": "trumps held", "aces": "plain aces"}
+ALL_HANDS = "all"
+NO_TRUMPS = "none"
+FLAG_NAMES = {"True": "yes", "False": "no"}
+HANDS_PICKED = "Hands: {where}"
+INTERVAL_NOTE = (
+    "± is the farther limit of the 95 % Wilson interval (both limits are in the CSV and the JSON)."
+)
+BEST_NOTE = "Bid up to: the highest bid that wins points on average, beyond its error."
+SHARE_NOTES = {
+    "natural": "Once in … hands: among the hands that were declared in this run.",
+    "stratified": "Once in … hands: six cards hold this in one named suit{place}.",
+}
+FEW_NOTE = "* fewer than {few} deals: read with care."
+LEFT_OUT_NOTES = {  # what `make_table` says of rows that it does not show
+    "dropped": "{rows} left out for too few deals.",
+    "incomplete": "{rows} left out because the run stopped before all of their hands were dealt.",
+}
+
+BY_TRUMPS_TITLE = "How often does a bid of 3, 4, 5 or 6 make?"
+BY_TRUMPS_X = "trumps among your six cards, before the exchange"
+BY_TRUMPS_Y = "chance that the bid makes"
+BY_TRUMPS_NOTE = "Bars are 95 % intervals; where none is seen it is smaller than the mark."
+TOO_FEW = "too few deals"
+PATTERNS_TITLE = "What do these trumps make?"
+BID = "bid {bid}"
+PATTERNS_FREQUENT = "Most often dealt, from three trumps"
+PATTERNS_STRONGEST = "Strongest of those dealt once in {hands}"
+PATTERNS_ONCE = "once in"
+PATTERNS_NOTE = (
+    "Chance in percent that the bid makes, by the trumps among your six cards; x: a trump from 9 to 3, R and L: "
+    "right and left bauer, Jo: joker. Each ±{width} or better. Once in: so many hands, for one named suit."
+)
+POINTS_TITLE = "How many points do these hands win?"
+POINTS_X = "points won"
+POINTS_NOTE = (
+    "Numbers above the bars are percent of the deals (±{width} or better); light bars are too few points for "
+    "any bid. x: a trump from 9 to 3, R and L: right and left bauer, Jo: joker."
+)
+POINTS_MEAN = "mean {mean}, {once}"
+WON_TITLE = "Where do the declaring team’s points come from?"
+WON_X = "trumps among the declarer’s six cards, before the exchange"
+WON_Y = "points won, on average"
+WON_NOTE = (
+    "Each part is the chance to win that point (±{width} or better); together they are the points won on average "
+    "(on top)."
+)
+
+
+def rules_name(rules: Rules) -> str:
+    """Name the rules and, where they are not the standard ones, what is different: `my-club (low_to taker)`."""
+    differences = ", ".join(
+        f"{name} {FLAG_NAMES.get(str(value), value)}" for name, value in rules.differences().items()
+    )
+    return f"{rules.name} ({differences})" if differences else rules.name
+
+
+def caption(info: RunInfo) -> str:
+    """Say in one line where numbers come from: rules, bots, mode, sample, deals, seed, version."""
+    parts = (
+        f"rules {rules_name(info.rules)}",
+        f"bots {info.bots}",
+        f"mode {info.mode}, {info.sample} sample",
+        f"{count(info.deals)} deals",
+        f"seed {info.seed}",
+        f"schmier-sim {info.version}",
+    )
+    return " · ".join(parts)
+
+
+def rules_in_words(rules: Rules) -> list[str]:
+    """Say the rules in force in short sentences, the house rules among them in the place of the standard ones."""
+    teams = {"3x2": "three teams of two, partners opposite", "2x3": "two teams of three in alternate seats"}
+    all_pass = {
+        "redeal": "if all six pass, the same dealer deals again",
+        "next-dealer": "if all six pass, the next dealer deals",
+        "dealer-bids-3": "if five pass, the dealer must bid",
+    }
+    tie = {
+        "nobody": "Game tied: nobody has it.",
+        "declarer": "Game tied: the declaring team has it if it is among the tied, else nobody.",
+        "defender": "Game tied: a defending team has it if it is the only one among the tied, else nobody.",
+    }
+    steal = ", the dealer also takes the bid at the same level" if rules.dealer_steals else ""
+    lead = "a trump if there is one" if rules.first_lead == "trump" else "any card"
+    follow = "Follow suit or trump" if rules.trump_anytime else "Follow suit if you can, else play any card"
+    low = (
+        "who plays the 2 of trumps"
+        if rules.low_to == "player"
+        else "who takes the trick with the 2 of trumps"
+    )
+    return [
+        f"Six players, {teams[rules.teams]}; 53 cards, six each.",
+        "Trumps from the top: A K Q, right bauer, left bauer, 10 9 8 7 6 5 4 3 2, joker.",
+        f"One round of bids from 3 to 6, each higher than the last{steal}; {all_pass[rules.all_pass]}.",
+        "All but the dealer may exchange up to three plain cards; the dealer takes what is left and keeps six.",
+        f"The declarer leads {lead}. {follow}.",
+        f"High: who plays the ace of trumps. Low: {low}. Right, left, joker: who takes their trick. "
+        "Game: most card points (A\u00a04, K\u00a03, Q\u00a02, J\u00a01, ten\u00a010, joker\u00a01). "
+        f"{tie[rules.game_tie]}",
+        f"Bid not made: the bid is lost, own points do not count. {_end_in_words(rules)}",
+    ]
+
+
+def _end_in_words(rules: Rules) -> str:
+    if rules.must_bid_to_win:
+        return f"To {rules.target}; a team that did not declare stops at {rules.target - 1}."
+    if rules.endgame == "declarer-first":
+        return f"To {rules.target}; several there: the declaring team wins if it is one of them."
+    return f"To {rules.target}; several there: the highest score, then the declaring team."
+
+
+def key_text(key: str, value: object) -> str:
+    """Write the value of a `--by` key for people: no trumps are `none`, roles are spelled out, true is `yes`."""
+    if key == "role":
+        return ROLE_NAMES.get(str(value), str(value))
+    return FLAG_NAMES.get(str(value), str(value)) if value != "" else NO_TRUMPS
+
+
+def sheet_words() -> dict[str, str]:
+    """Everything that the template of the handout says by itself; the template holds no words."""
+    return {
+        "subtitle": "The chance that your team makes its bid, by the trumps among your six cards",
+        "rules": "The rules in force",
+        "by_trumps": "By the number of trumps",
+        "by_holding": "By the trumps held",
+        "once": "dealt once\nin … hands",
+        "makes": "bid makes, percent",
+        "bid": "bid {bid}",
+        "mean": "mean\npoints",
+        "best": "bid\nup to",
+        "deals": "deals",
+        "chart_title": BY_TRUMPS_TITLE,
+        "chart_alt": "Line chart of the chances to make 3, 4, 5 and 6 by the number of trumps, in three panels: you "
+        "are the dealer, your partner deals, an opponent deals. The numbers over all seats are in the table.",
+    }
