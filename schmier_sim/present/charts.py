@@ -38,8 +38,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 TYPICAL = (
-    "A K Q R L", "A K R x x", "A K Q 2", "K Q R L",
-    "A K x 2", "A R x", "A x 2", "K Q R",
+    "A K Q 2", "A K R x x", "A R x 2", "A K x 2",
+    "A K x", "A R x", "A x 2", "K Q R",
     "A x x", "R L x", "K x x x", "x x x",
 )  # fmt: skip
 """Trump holdings from strong to weak as a player meets them: long and short, with and without the sure points."""
@@ -168,7 +168,7 @@ def _heatmap(panel: "Axes", rows: pd.DataFrame, title: str) -> None:
         np.arange(len(rows)) + 0.5, [words.key_text("pattern", text) for text in rows["pattern"]]
     )
     for (row, column), chance in np.ndenumerate(chances):
-        ink = "white" if chance > 0.55 else INK
+        ink = "white" if chance > 0.68 else INK
         panel.text(column + 0.5, row + 0.5, percent(chance, 0), ha="center", va="center", color=ink)
     for row, share in enumerate(rows["share"]):
         panel.text(len(BIDS) + 1.25, row + 0.5, one_in(share), ha="right", va="center", size=7.5, color=GREY)

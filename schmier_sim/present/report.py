@@ -97,7 +97,7 @@ def sheet_data(run: Run, title: str = words.SHEET_TITLE) -> dict[str, Any]:
         "bids": list(BIDS),
         "trumps": [_sheet_row("trumps", row) for row in rows_of(trumps)],
         "holdings": [_sheet_row("pattern", row) for row in rows_of(holdings)],
-        "notes": _notes(pd.concat([trumps, holdings]), [text for text in TYPICAL if text not in found]),
+        "notes": _notes(run, pd.concat([trumps, holdings]), [text for text in TYPICAL if text not in found]),
         "foot": f"{words.caption(run.info)} · {words.SHEET_RUN.format(date=f'{started:%Y-%m-%d}')}",
         "date": [started.year, started.month, started.day],
     }
@@ -117,10 +117,12 @@ def _sheet_row(key: str, row: Row) -> dict[str, Any]:
     }
 
 
-def _notes(shown: pd.DataFrame, missing: list[str]) -> list[str]:
+def _notes(run: Run, shown: pd.DataFrame, missing: list[str]) -> list[str]:
     notes = [words.SHEET_HOW]
+    if run.info.mode == "auction":
+        notes.append(words.AUCTION_NOTE)
     if any(is_few(row) for row in rows_of(shown)):
-        notes.append(words.SHEET_FEW.format(few=count(FEW_DEALS)))
+        notes.append(words.FEW_NOTE.format(few=count(FEW_DEALS)))
     if missing:
         notes.append(words.SHEET_LEFT_OUT.format(holdings=", ".join(missing)))
     return notes

@@ -277,6 +277,8 @@ def _lines(columns: Sequence[_Column], rows: Sequence[Row]) -> list[str]:
 def _foot(frame: pd.DataFrame, rows: Sequence[Row], info: RunInfo, where: str, few: int) -> list[str]:
     lines = [words.HANDS_PICKED.format(where=where)] if where else []
     lines += [words.INTERVAL_NOTE, words.BEST_NOTE, _share_note(key_columns(frame), info)]
+    if info.mode == "auction":
+        lines.append(words.AUCTION_NOTE)
     if any(is_few(row, few) for row in rows):
         lines.append(words.FEW_NOTE.format(few=count(few)))
     for reason, text in words.LEFT_OUT_NOTES.items():

@@ -14,7 +14,6 @@ SHEET_HOW = (
     "wins more points than it loses on average, whatever the score and the others’ bids. Bots played these deals, "
     "not people: trust the differences between hands more than the last percent."
 )
-SHEET_FEW = "* fewer than {few} deals: read with care."
 SHEET_LEFT_OUT = "Left out for too few deals: {holdings}."
 SHEET_RUN = "run of {date}"
 
@@ -47,6 +46,10 @@ SHARE_NOTES = {
     "natural": "Once in … hands: among the hands that were declared in this run.",
     "stratified": "Once in … hands: six cards hold this in one named suit{place}.",
 }
+AUCTION_NOTE = (
+    "Mode auction: only hands that the bots chose to bid are counted, so these chances flatter; "
+    "mode declare counts all."
+)
 FEW_NOTE = "* fewer than {few} deals: read with care."
 LEFT_OUT_NOTES = {  # what `make_table` says of rows that it does not show
     "dropped": "{rows} left out for too few deals.",
@@ -113,7 +116,7 @@ def rules_in_words(rules: Rules) -> list[str]:
         "dealer-bids-3": "if five pass, the dealer must bid",
     }
     tie = {
-        "nobody": "Game tied: nobody has it.",
+        "nobody": "Game tied: nobody.",
         "declarer": "Game tied: the declaring team has it if it is among the tied, else nobody.",
         "defender": "Game tied: a defending team has it if it is the only one among the tied, else nobody.",
     }

@@ -93,6 +93,11 @@ def test_a_filter_is_told(run: Run) -> None:
     assert "\nHands: trumps>=3\n" in tables.to_text(one_row(), run.info, where="trumps>=3")
 
 
+def test_a_table_of_chosen_hands_warns(run: Run) -> None:
+    assert "so these chances flatter" in tables.to_text(one_row(), replace(run.info, mode="auction"))
+    assert "so these chances flatter" not in tables.to_text(one_row(), run.info)
+
+
 def test_a_table_of_everything_has_a_row_for_all_hands(run: Run) -> None:
     assert re.search(r"^all +1,845,600 ", tables.to_text(make_table(run, by=()), run.info), re.MULTILINE)
 
