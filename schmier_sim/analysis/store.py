@@ -47,6 +47,8 @@ class RunInfo:
         The program, a hash of its sources, and the versions of the libraries that it used.
     command, started, seconds, speed
         The command line, when it started (ISO 8601), how long it took, and deals a second.
+    wanted
+        How many deals it was to play; more than it has if it was stopped early.
     """
 
     rules: Rules
@@ -62,6 +64,12 @@ class RunInfo:
     started: str
     seconds: float
     speed: float
+    wanted: int = 0
+
+    @property
+    def complete(self) -> bool:
+        """Whether it has all the deals that it was to play."""
+        return self.deals >= self.wanted
 
     @property
     def deals(self) -> int:
@@ -230,6 +238,7 @@ def _are_texts(value: Any) -> bool:
 
 _READABLE: dict[str, Callable[[Any], bool]] = {
     "seed": _is_whole,
+    "wanted": _is_whole,
     "ranges": _are_ranges,
     "libraries": _are_texts,
     "seconds": _is_time,

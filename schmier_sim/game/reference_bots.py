@@ -12,7 +12,7 @@ from schmier_sim.game.laws import DEALER, LOWEST_BID, MOST_PUT_AWAY, high_bid, w
 from schmier_sim.game.view import Bot, View
 from schmier_sim.game.words import SUIT_WORD, bid_word, draw, exchange_word, play_word
 
-SIMPLE_BIDS: tuple[int, int, int, int] = (300, 390, 480, 560)
+SIMPLE_BIDS: tuple[int, int, int, int] = (300, 370, 430, 520)
 """`simple` bids 3, 4, 5 or 6 from these values of its best suit on, in hundredths of a point."""
 
 SUIT_VALUE_BASE = 156
@@ -229,8 +229,8 @@ def _lead(sight: Sight) -> list[list[Card]]:
         cash = not sight.out or len(sight.tops) >= 3 or len(sight.tops) == len(sight.view.hand)
         first = [
             top if cash else [],
-            sight.small_trumps,
             _without(sight.plain, sight.tens, sight.plain_aces),
+            sight.small_trumps,
             sight.plain_aces,
             sight.low_two,
         ]
@@ -325,7 +325,7 @@ def _junk(sight: Sight) -> list[list[Card]]:
         _without(sight.plain, sight.tens),
         sight.small,
         sight.trumps("Q", "K", "A"),
-        sight.tens + sight.these(sight.left, sight.right),
+        sight.tens,
         sight.legal,
     ]
 

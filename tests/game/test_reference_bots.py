@@ -200,12 +200,13 @@ ALL_TRUMPS = " ".join(trump_order("S"))
     ("hand", "card", "how"),
     [
         pytest.param("AS KS QS 3S 9H 8D", "AS", {}, id="three tops: from the top"),
-        pytest.param("AS KS 3S 9H 8D 2D", "3S", {}, id="two tops are kept"),
+        pytest.param("AS KS 3S 9H 8D 2D", "2D", {}, id="two tops are kept"),
         pytest.param("AS KS", "AS", {"played": "2D"}, id="nothing but tops"),
         pytest.param(
             "4S JS 9H", "JS", {"played": ALL_TRUMPS.replace("4S ", "").replace("JS ", "")}, id="no trumps out"
         ),
-        pytest.param("AS 4S 2S 9H", "4S", {}, id="small trump, not the 2"),
+        pytest.param("AS 4S 2S 9H", "9H", {}, id="low plain card before a small trump"),
+        pytest.param("AS 4S 2S 10H", "4S", {}, id="small trump, not the 2"),
         pytest.param("AS 2S 9H 8D AD 10C", "8D", {}, id="low plain card"),
         pytest.param("AS 2S AD 10C", "AD", {}, id="plain ace before the 2"),
         pytest.param("AS 2S 10C", "2S", {}, id="the 2 before the top"),
@@ -310,7 +311,8 @@ def test_simple_follows(hand, leader, trick, card, how):
         ("10D 3S 2S AS Jo", "3S", TAKER),
         ("10D QS AS Jo", "QS", STANDARD),
         ("10D JC JS Jo 10S", "10D", STANDARD),
-        ("JC JS Jo", "JC", STANDARD),
+        ("JC JS Jo", "Jo", STANDARD),
+        ("JC JS", "JC", STANDARD),
         ("2S Jo", "Jo", TAKER),
     ],
 )

@@ -1,0 +1,326 @@
+"""Runs: many deals on many threads, in rounds, until enough are played.
+
+A deal depends on the setup and its index alone, so it is of no consequence which thread plays which chunk, or in how
+many sittings: the counts are the same to the last integer.
+"""
+
+import datetime
+import os
+import threading
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass, replace
+from importlib.metadata import version as version_of
+
+import schmier_sim
+from schmier_sim.analysis.store import Ranges, Run, RunInfo, StoreError, merge_ranges
+from schmier_sim.analysis.tally import Tally
+from schmier_sim.game.holdings import HOLDINGS
+from schmier_sim.kernel.jit import source_hash
+from schmier_sim.kernel.simulate import MAX_INDEX, Setup, is_ready, play_into
+
+#: Deals that a thread plays before it looks up: about 0.1 s.
+CHUNK = 1 << 18
+#: One deal of every stratum; whole rounds of a stratified run are multiples of it.
+STRATA = 6 * len(HOLDINGS)
+#: Deals played before the precision is looked at for the first time, and the most that a later look multiplies them by.
+FIRST_LOOK = 64 * STRATA
+GROWTH = 4
+#: Seconds between two saves of a long run, about.
+SAVE_SECONDS = 20.0
+TICK_SECONDS = 0.1
+LIBRARIES = ("numba", "llvmlite", "numpy")
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a run is.
+
+    Parameters
+    ----------
+    done, total : int
+        Deals played, and wanted.
+    speed, eta : float
+        Deals a second in this sitting; seconds left at this speed.
+    half_width : float, optional
+        The widest interval of the table at the last look, in percentage points, where a precision is wanted.
+    message : str, optional
+        Something to tell once.
+    """
+
+    done: int
+    total: int
+    speed: float = 0.0
+    eta: float = 0.0
+    half_width: float | None = None
+    message: str | None = None
+
+
+def simulate(
+    setup: Setup,
+    *,
+    deals: int,
+    precision: float | None = None,
+    by: tuple[str, ...] = ("trumps",),
+    min_deals: int = 100,
+    workers: int | None = None,
+    previous: Run | None = None,
+    progress: Callable[[Progress], None] | None = None,
+    stop: threading.Event | None = None,
+    checkpoint: Callable[[Run], None] | None = None,
+    command: str = "",
+) -> Run:
+    """Play the deals 0 … `deals` - 1 of a setup.
+
+    Parameters
+    ----------
+    setup : Setup
+        What is played.
+    deals : int
+        How many deals, at least 1; with `precision` the most that are played.
+    precision : float, optional
+        Stop as soon as no interval of the table by `by` reaches further than this many percentage points from its
+        estimate. Looks fall on fixed numbers of deals, so that the outcome does not depend on the machine.
+    by, min_deals
+        The table whose intervals count, see `estimates.make_table`.
+    workers : int, optional
+        Threads; by default one for each core that the process may use.
+    previous : Run, optional
+        A run of the same setup to go on with.
+    progress : function of Progress, optional
+        Called about ten times a second from the calling thread.
+    stop : threading.Event, optional
+        Once it is set, running chunks are finished and the run that there is by then is returned.
+    checkpoint : function of Run, optional
+        Called every 20 seconds or so with the run so far.
+    command : str
+        Kept in the run, to tell how it was made.
+
+    Returns
+    -------
+    Run
+        Its ``info.complete`` is false if it was stopped before it had what was asked for.
+
+    Raises
+    ------
+    ValueError
+        No deals, too many, or no workers.
+    StoreError
+        `previous` is a run of something else, or of another version of the program.
+    """
+    if not 1 <= deals <= MAX_INDEX:
+        raise ValueError(f"{deals} deals are out of range: 1 to 2^56, such as 10000000")
+    if workers is not None and workers < 1:
+        raise ValueError(f"{workers} workers cannot play: take at least 1")
+    campaign = _Campaign(setup, deals, workers or available_cores(), previous, progress, stop, command)
+    campaign.warm_up()
+    if precision is None:
+        campaign.play_to(deals, checkpoint)
+    else:
+        campaign.play_until_precise(precision, by, min_deals, checkpoint)
+    return campaign.run()
+
+
+def available_cores() -> int:
+    """Cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+class _Campaign:
+    """A run in the making."""
+
+    def __init__(
+        self,
+        setup: Setup,
+        deals: int,
+        workers: int,
+        previous: Run | None,
+        progress: Callable[[Progress], None] | None,
+        stop: threading.Event | None,
+        command: str,
+    ) -> None:
+        self.setup, self.wanted, self.workers = setup, deals, workers
+        self.report, self.stop = progress or (lambda _progress: None), stop or threading.Event()
+        self.tally = Tally.empty()
+        self.ranges: Ranges = ()
+        self.half_width: float | None = None
+        self.before = 0.0
+        self.started = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
+        self.clock = time.perf_counter()
+        self.played_here = 0
+        self.command = command
+        if previous is not None:
+            self._take_up(previous)
+
+    def _take_up(self, previous: Run) -> None:
+        mine = self.run().info
+        for name in ("rules", "bots", "mode", "sample", "seed", "version", "source_hash"):
+            was, now = getattr(previous.info, name), getattr(mine, name)
+            if was != now:
+                raise StoreError(
+                    f"the run cannot be continued: its {name} is {_shown(was)}, not {_shown(now)}"
+                )
+        self.tally.add(previous.tally)
+        self.ranges = previous.info.ranges
+        self.before = previous.info.seconds
+        self.started = previous.info.started
+        self.command = self.command or previous.info.command
+
+    def warm_up(self) -> None:
+        """Compile or load the kernels before the clock starts."""
+        if not is_ready():
+            self._tell("compiling the simulator, once for this version (half a minute or less) …")
+        empty = Tally.empty()
+        play_into(self.setup, 0, 0, empty.cells, empty.types)
+        self.clock = time.perf_counter()
+
+    def play_to(self, deals: int, checkpoint: Callable[[Run], None] | None) -> None:
+        """Play what is missing of the deals below `deals`, and save now and then."""
+        while (missing := _missing(self.ranges, deals)) and not self.stop.is_set():
+            enough = CHUNK * self.workers
+            if checkpoint is None:
+                enough = deals
+            elif self.played_here:
+                enough = max(enough, int(self._speed() * SAVE_SECONDS))
+            self._play_round(_first_of(missing, enough), deals)
+            if checkpoint is not None and _missing(self.ranges, deals):
+                checkpoint(self.run())
+
+    def play_until_precise(
+        self, precision: float, by: tuple[str, ...], min_deals: int, checkpoint: Callable[[Run], None] | None
+    ) -> None:
+        """Play rounds until the intervals are as narrow as wanted, or the deals are used up."""
+        from schmier_sim.analysis.estimates import make_table, worst_half_width
+
+        look = FIRST_LOOK
+        while not self.stop.is_set():
+            self.play_to(min(look, self.wanted), checkpoint)
+            self.half_width = worst_half_width(make_table(self.run(), by, min_deals=min_deals))
+            if self.half_width <= precision:
+                self.wanted = self.tally.deals
+            if self.tally.deals >= self.wanted:
+                return
+            needed = look * min(GROWTH, max(1.1, 1.05 * (self.half_width / precision) ** 2))
+            look = -(-int(needed) // STRATA) * STRATA
+
+    def _play_round(self, ranges: Ranges, total: int) -> None:
+        """Play some ranges of deals on all threads and add them up."""
+        chunks = _SharedChunks(ranges, self.workers, self.stop)
+        done_before = self.tally.deals
+        with ThreadPoolExecutor(self.workers, thread_name_prefix="deals") as pool:
+            futures = [pool.submit(_play_chunks, self.setup, chunks) for _ in range(self.workers)]
+            try:
+                while wait(futures, timeout=TICK_SECONDS).not_done:
+                    self._tick(done_before + chunks.finished, total, chunks.finished)
+            except BaseException:
+                chunks.stop.set()
+                raise
+        self._collect(futures)
+        self._tick(self.tally.deals, total, 0)
+
+    def _collect(self, futures: list[Future[tuple[Tally, list[tuple[int, int]]]]]) -> None:
+        for future in futures:
+            tally, ranges = future.result()
+            self.tally.add(tally)
+            self.ranges = merge_ranges((*self.ranges, *ranges))
+            self.played_here += tally.deals
+
+    def _speed(self, more: int = 0) -> float:
+        return (self.played_here + more) / max(time.perf_counter() - self.clock, 1e-9)
+
+    def _tick(self, done: int, total: int, more: int) -> None:
+        speed = self._speed(more)
+        self.report(Progress(done, total, speed, (total - done) / speed if speed else 0.0, self.half_width))
+
+    def _tell(self, message: str) -> None:
+        self.report(Progress(self.tally.deals, self.wanted, message=message))
+
+    def run(self) -> Run:
+        """What there is so far."""
+        seconds = self.before + time.perf_counter() - self.clock
+        deals = self.tally.deals
+        info = RunInfo(
+            rules=self.setup.rules,
+            bots=self.setup.bots,
+            mode=self.setup.mode,
+            sample=self.setup.sample,
+            seed=self.setup.seed,
+            ranges=self.ranges,
+            wanted=max(self.wanted, deals),
+            version=schmier_sim.__version__,
+            source_hash=source_hash(),
+            libraries={name: version_of(name) for name in LIBRARIES},
+            command=self.command,
+            started=self.started,
+            seconds=seconds,
+            speed=deals / max(seconds, 1e-9),
+        )
+        return Run(info, replace(self.tally, cells=self.tally.cells.copy(), types=self.tally.types.copy()))
+
+
+class _SharedChunks:
+    """The chunks of a round, handed out in order to whoever asks, until `stop` is set."""
+
+    def __init__(self, ranges: Ranges, workers: int, stop: threading.Event) -> None:
+        self.stop = stop
+        self.finished = 0
+        size = sum(end - start for start, end in ranges)
+        self._chunks = _cut(ranges, min(CHUNK, max(1, -(-size // (4 * workers)))))
+        self._lock = threading.Lock()
+
+    def __iter__(self) -> "_SharedChunks":
+        return self
+
+    def __next__(self) -> tuple[int, int]:
+        with self._lock:
+            if self.stop.is_set():
+                raise StopIteration
+            return next(self._chunks)
+
+    def finish(self, deals: int) -> None:
+        """Note that a chunk is played."""
+        with self._lock:
+            self.finished += deals
+
+
+def _play_chunks(setup: Setup, chunks: _SharedChunks) -> tuple[Tally, list[tuple[int, int]]]:
+    """One thread's work: chunk after chunk into a tally of its own."""
+    tally = Tally.empty()
+    ranges = []
+    for start, end in chunks:
+        tally.passed += play_into(setup, start, end - start, tally.cells, tally.types)
+        ranges.append((start, end))
+        chunks.finish(end - start)
+    return tally, ranges
+
+
+def _cut(ranges: Ranges, size: int) -> Iterator[tuple[int, int]]:
+    for start, end in ranges:
+        for first in range(start, end, size):
+            yield first, min(first + size, end)
+
+
+def _missing(ranges: Ranges, deals: int) -> Ranges:
+    """What the ranges leave out of the deals below `deals`."""
+    missing, at = [], 0
+    for start, end in (*ranges, (deals, deals)):
+        if at < min(start, deals):
+            missing.append((at, min(start, deals)))
+        at = max(at, end)
+    return tuple(missing)
+
+
+def _first_of(ranges: Ranges, deals: int) -> Ranges:
+    """The first so many deals of some ranges."""
+    taken = []
+    for start, end in ranges:
+        if deals <= 0:
+            break
+        taken.append((start, min(end, start + deals)))
+        deals -= end - start
+    return tuple(taken)
+
+
+def _shown(value: object) -> object:
+    return getattr(value, "name", value)

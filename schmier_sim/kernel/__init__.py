@@ -1,0 +1,1 @@
+"""Kernels: deals played by the million, a block at a time, in integers."""

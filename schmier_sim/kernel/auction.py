@@ -1,0 +1,66 @@
+"""Bidding and naming trumps, a block at a time."""
+
+from typing import Any
+
+from schmier_sim.kernel.bits import U0, U1, U3, U5, U6, sel, u64
+from schmier_sim.kernel.block import BASE, BID, CALLS, DECLARER, HANDS, NOT_ASKED, TRUMP, B
+from schmier_sim.kernel.bots import RANDOM, random_bot, simple_bot
+from schmier_sim.kernel.jit import inline, phase
+from schmier_sim.kernel.teams import DEALER_MUST_BID, DEALER_STEALS, N_TEAMS, is_in, mates
+
+_NOT_ASKED = u64(NOT_ASKED)
+
+
+@phase
+def auction(w: Any, bot: int, rules: Any) -> None:
+    """Seats 0 to 5 call in turn. Fills CALLS, DECLARER (0 if all passed) and BID (0 if all passed)."""
+    for b in range(B):
+        w[DECLARER + b] = U0
+        w[BID + b] = U0
+    for seat in range(6):
+        _calls_of(w, seat, bot, rules)
+
+
+@inline
+def _calls_of(w: Any, seat: int, bot: int, rules: Any) -> None:
+    own = mates(seat, rules[N_TEAMS])
+    is_dealer = seat == 5
+    steals = is_dealer and rules[DEALER_STEALS] != 0
+    forced = is_dealer and rules[DEALER_MUST_BID] != 0
+    hand0, calls0 = seat * B + HANDS[0], seat * B + CALLS[0]
+    for b in range(B):
+        high, holder = w[BID + b], w[DECLARER + b]
+        bidden = high != U0
+        minimal = sel(bidden, high + sel(steals, U0, U1), U3)
+        must_bid = (not bidden) & forced
+        partner_holds = bidden & is_in(own, holder)
+        if bot == RANDOM:
+            chosen = random_bot.call(w[BASE + b], u64(seat), minimal, must_bid)
+        else:
+            chosen = simple_bot.call(w[hand0 + b], minimal, partner_holds, is_dealer, must_bid)
+        asked = high != U6
+        w[calls0 + b] = sel(asked, chosen, _NOT_ASKED)
+        wins = asked & (chosen != U0)
+        w[BID + b] = sel(wins, chosen, high)
+        w[DECLARER + b] = sel(wins, u64(seat), holder)
+
+
+@phase
+def name_trumps(w: Any, bot: int) -> None:
+    """The declarer names the suit. Fills TRUMP."""
+    for b in range(B):
+        if bot == RANDOM:
+            w[TRUMP + b] = random_bot.name_suit(w[BASE + b])
+        else:
+            w[TRUMP + b] = simple_bot.name_suit(of_seat(w, b, w[DECLARER + b]))
+
+
+@inline
+def of_seat(w: Any, b: Any, seat: Any) -> Any:
+    """The hand of a seat, chosen by selects."""
+    hand = w[HANDS[0] + b]
+    hand = sel(seat == U1, w[HANDS[1] + b], hand)
+    hand = sel(seat == u64(2), w[HANDS[2] + b], hand)
+    hand = sel(seat == U3, w[HANDS[3] + b], hand)
+    hand = sel(seat == u64(4), w[HANDS[4] + b], hand)
+    return sel(seat == U5, w[HANDS[5] + b], hand)

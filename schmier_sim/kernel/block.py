@@ -1,0 +1,65 @@
+"""The workspace of one block of deals: a flat array of rows, one row a quantity, one column a deal.
+
+Every phase is a loop over a block.  Rows are compile-time offsets into one array: the compiler then knows that they do
+not overlap, needs no run-time checks, and turns the loop into vector code.
+
+Masks are natural while cards are dealt and bid on; once trumps are named they are trump-relative (`game.cards`).
+Seats are 0..5 here, teams ``seat % number of teams``.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+#: Deals in a block.
+B = 256
+
+_next_row = 0
+
+
+def _row() -> int:
+    """Offset of a row of its own."""
+    global _next_row
+    _next_row += 1
+    return (_next_row - 1) * B
+
+
+def _rows(n: int) -> tuple[int, ...]:
+    return tuple(_row() for _ in range(n))
+
+
+HANDS = _rows(6)  # by seat; during play by place after the leader
+ONE = _rows(5)  # reserved stock card of seats 0..4: drawn by who draws one or three
+TWO = _rows(5)  # the reserved pair: drawn by who draws two or three
+REST = _row()  # the two stock cards that only the dealer can get
+BASE = _row()  # counter of the deal's random words
+DECLARER = _row()  # seat
+TRUMP = _row()  # column 0..3
+BID = _row()  # 3..6; 0 in mode declare and for a deal that was passed out
+CALLS = _rows(6)  # 0 pass, 3..6, NOT_ASKED
+SHIFT = _row()  # columns to turn a natural mask by
+WRAPPED = _row()  # the columns that come from the other end when it is turned
+DEALT = _row()  # the declarer's six dealt cards, relative
+AWAY = _rows(6)  # cards that each seat put away
+DRAWN = _rows(6)
+HELD_BY = _rows(3)  # all cards that each team plays
+LEADER = _row()  # seat
+PLACE = _row()  # the declarer's place after the leader
+SEEN = _row()  # cards of finished tricks
+CARDS = _rows(6)  # the trick, by place
+TRICK = _row()  # its cards so far
+LED = _row()  # mask of the suit led
+BEST = _row()  # the card that wins so far, as a number (`masks.LED_TRUMP`)
+WINNER = _row()  # who wins so far: place after the leader
+TAKEN = _rows(3)  # all cards that each team took
+POINTS = _rows(6)  # team that won high, low, right, left, joker, game; 3 nobody
+CARD_POINTS = _rows(3)  # of each team
+CELL = _row()  # cell of the tally (`score`)
+TYPE = _row()
+ROWS = _next_row
+
+NOT_ASKED = 7
+
+
+def new_block() -> NDArray[np.uint64]:
+    """A fresh workspace for one thread."""
+    return np.zeros(ROWS * B, dtype=np.uint64)

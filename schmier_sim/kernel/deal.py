@@ -1,0 +1,171 @@
+"""Dealing: six hands and the stock straight into masks, from seven random words a deal.
+
+A set of up to three cards is one number: the index of a subset in colexicographic order.  The first C(n, m) entries of
+the table of m-subsets are those of {0 … n-1}, so one table serves every number of cards that are left, and depositing
+the subset's bits among the cards left (the processor's ``pdep``) gives the cards.
+
+The stock is not a queue.  Each of the five seats that draw has three cards reserved, one and two; what a seat does not
+draw goes to the dealer.  By exchangeability this has exactly the law of drawing in turn, and what one seat draws never
+depends on another's choice.
+"""
+
+from itertools import combinations
+from math import comb
+from typing import Any
+
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic
+
+from schmier_sim.game import cards
+from schmier_sim.game.holdings import HOLDINGS, NAMED
+from schmier_sim.kernel.bits import U0, U1, U3, U5, U6, count, low, nth3, nth_of_many, sel, u64
+from schmier_sim.kernel.block import BASE, DECLARER, ONE, REST, TRUMP, TWO, B
+from schmier_sim.kernel.jit import DISABLED, has_fast_pdep, inline, phase
+from schmier_sim.kernel.masks import DECK
+from schmier_sim.kernel.rng import HAND_WORD, HOLDING_WORD, RESERVE_WORD, chain, deal_base, word
+
+
+def _subsets(n: int, sizes: range) -> list[int]:
+    """Masks of the subsets of {0 … n-1}, size by size, colexicographic within a size."""
+    return [mask for m in sizes for mask in sorted(sum(1 << i for i in c) for c in combinations(range(n), m))]
+
+
+def _choose3(n: int) -> np.uint64:
+    return u64(comb(n, 3))
+
+
+def _named_mask(held: int) -> int:
+    """Natural mask of the named trumps of a holding, spades being trumps."""
+    spoken = {"R": "JS", "L": "JC", "Jo": cards.JOKER}
+    return cards.mask_of(spoken.get(name, name + "S") for name, value in NAMED if held & value)
+
+
+# Subsets of up to three of the 53 cards; those of m cards start at FROM[m].
+SUBSETS = np.array(_subsets(53, range(4)), dtype=np.uint64)
+FROM = np.array([0, 1, 54, 54 + comb(53, 2)], dtype=np.uint64)
+FROM3 = u64(FROM[3])
+# Natural masks of the sets of small spades 3 … 9; those of m cards start at SMALL_FROM[m].
+SMALL_HANDS = np.array(
+    [
+        sum(1 << cards.bit(f"{rank + 3}S") for rank in range(7) if mask >> rank & 1)
+        for mask in _subsets(7, range(8))
+    ],
+    dtype=np.uint64,
+)
+SMALL_FROM = np.array([sum(comb(7, j) for j in range(m)) for m in range(8)], dtype=np.uint64)
+
+# By class of trump holdings, spades being trumps: the named cards, and how many cards of which kind to add.
+CLASSES = u64(len(HOLDINGS))
+CLASS_NAMED = np.array([_named_mask(h.held) for h in HOLDINGS], dtype=np.uint64)
+CLASS_SMALL = np.array([h.small for h in HOLDINGS], dtype=np.uint64)
+CLASS_PLAIN = np.array([6 - h.trumps for h in HOLDINGS], dtype=np.uint64)
+BINOMIAL = np.array([[comb(n, k) for k in range(8)] for n in range(54)], dtype=np.uint64)
+NOT_SPADES = u64(cards.mask_of([c for c in cards.DECK if c not in cards.trump_order("S")]))
+
+_U38 = u64(38)
+_HAND_BOUNDS = tuple((_choose3(53 - 6 * h), _choose3(50 - 6 * h)) for h in range(6))
+_ONE0, _TWO0, _UB = ONE[0], TWO[0], u64(B)
+_RESERVE_BOUNDS = tuple(_choose3(17 - 3 * s) for s in range(5))
+
+
+@inline
+def _deposit_slowly(x: Any, mask: Any) -> Any:
+    """`deposit` without the processor's help; at most three bits of `x` are set."""
+    out = U0
+    for _ in range(3):
+        bit = low(x)
+        x ^= bit
+        out |= sel(bit != U0, nth_of_many(mask, count(bit - U1)), U0)
+    return out
+
+
+deposit: Any = _deposit_slowly
+if not DISABLED:
+
+    @intrinsic
+    def _pdep(typingctx: Any, x: Any, mask: Any) -> Any:
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            word64 = ir.IntType(64)
+            name = "llvm.x86.bmi.pdep.64"
+            function = builder.module.declare_intrinsic(name, (), ir.FunctionType(word64, [word64, word64]))
+            return builder.call(function, args)
+
+        return types.uint64(types.uint64, types.uint64), codegen
+
+    if has_fast_pdep():
+        deposit = _pdep
+
+
+@inline
+def _six(w: Any, left: Any, bound1: Any, bound2: Any) -> Any:
+    """Six of the cards left, from one random word."""
+    index, w = chain(w, bound1)
+    first = deposit(SUBSETS[FROM3 + index], left)
+    index, w = chain(w, bound2)
+    return first | deposit(SUBSETS[FROM3 + index], left ^ first)
+
+
+@inline
+def _hand_of_class(w: Any, number: Any) -> Any:
+    """Six cards of a class of trump holdings (spades), small trumps and plain cards at random."""
+    small, plain = CLASS_SMALL[number], CLASS_PLAIN[number]
+    index, w = chain(w, BINOMIAL[7, small])
+    hand = CLASS_NAMED[number] | SMALL_HANDS[SMALL_FROM[small] + index]
+    size = sel(plain > U3, U3, plain)
+    index, w = chain(w, BINOMIAL[_U38, size])
+    cards_ = deposit(SUBSETS[FROM[size] + index], NOT_SPADES)
+    rest = plain - size
+    index, w = chain(w, BINOMIAL[_U38 - size, rest])
+    return hand | cards_ | deposit(SUBSETS[FROM[rest] + index], NOT_SPADES ^ cards_)
+
+
+@inline
+def _reserve(w: Any, b: Any, left: Any, random_word: Any) -> Any:
+    """Reserve three stock cards, one and two, for each of the five seats that draw."""
+    a = random_word
+    i0, a = chain(a, _RESERVE_BOUNDS[0])
+    i1, a = chain(a, _RESERVE_BOUNDS[1])
+    i2, a = chain(a, _RESERVE_BOUNDS[2])
+    i3, a = chain(a, _RESERVE_BOUNDS[3])
+    i4, a = chain(a, _RESERVE_BOUNDS[4])
+    for seat, index in enumerate((i0, i1, i2, i3, i4)):
+        three = deposit(SUBSETS[FROM3 + index], left)
+        left ^= three
+        which, a = chain(a, U3)
+        one = nth3(three, which)
+        w[_ONE0 + seat * B + b] = one
+        w[_TWO0 + seat * B + b] = three ^ one
+    w[REST + b] = left
+
+
+@phase
+def deal(w: Any, start: Any, first: Any, stratified: Any) -> None:
+    """Deal deals ``first … first + B - 1`` into a block, in the natural layout.
+
+    Fills HANDS, ONE, TWO, REST, BASE; in stratified dealing also DECLARER (seat ``i % 6``) and TRUMP (spades): the
+    declarer gets a hand of class ``i // 6 % 769``, the others' hands go to the seats after him.
+    """
+    for b in range(B):
+        index = first + u64(b)
+        base = deal_base(start, index)
+        w[BASE + b] = base
+        seat = u64(0)
+        if stratified:
+            seat = index % U6
+            hand = _hand_of_class(word(base, HOLDING_WORD), index // U6 % CLASSES)
+        else:
+            hand = _six(word(base, HAND_WORD), DECK, *_HAND_BOUNDS[0])
+        w[DECLARER + b] = index % U6
+        w[TRUMP + b] = U0
+        w[seat * _UB + u64(b)] = hand
+        left = DECK ^ hand
+        h = U0
+        for bound1, bound2 in _HAND_BOUNDS[1:]:
+            h += U1
+            hand = _six(word(base, HAND_WORD + h), left, bound1, bound2)
+            left ^= hand
+            seat = sel(seat == U5, U0, seat + U1)
+            w[seat * _UB + u64(b)] = hand
+        _reserve(w, b, left, word(base, RESERVE_WORD))

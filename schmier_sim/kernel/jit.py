@@ -1,0 +1,141 @@
+"""The one place that compiles: decorators for kernels and their cache on disk.
+
+numba stamps a cached kernel with its own file only: after an edit in another module of the package, or under other
+switches, it would serve stale machine code.  So the cache folder's name carries a hash of everything that a kernel is
+made from: the sources of ``game`` and ``kernel``, the compiler's version, its switches and the target processor.  An
+upgrade starts a new folder; folders that were not used for a month are removed.
+
+``entry``  : compiled and cached; called from Python, releases the GIL.  No reference counting inside: an entry is given
+             the arrays that it fills.
+``phase``  : a loop over a block of deals, called by an entry.
+``inline`` : a helper that is forced into its caller.  Helpers take and return plain scalars.
+"""
+
+import contextlib
+import hashlib
+import os
+import shutil
+import sys
+import time
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+import llvmlite
+import numba
+from numba import config as _config
+from numba import njit
+from numba.core.registry import cpu_target
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+PACKAGE = Path(__file__).resolve().parent.parent
+# No exceptions for divisions, and no reference counting: kernels fill the arrays that they are given.
+_OPTIONS: dict[str, Any] = {"error_model": "numpy", "_nrt": False}
+#: AMD families that have BMI2 but spend tens of cycles on ``pdep``.
+SLOW_PDEP = ("bdver4", "znver1", "znver2")
+STALE_SECONDS = 30 * 24 * 3600
+# numba names its settings at run time only.
+config: Any = _config
+#: True when numba is told to leave Python as it is (``NUMBA_DISABLE_JIT=1``).
+DISABLED = bool(config.DISABLE_JIT)
+
+
+@cache
+def source_hash() -> str:
+    """Hash of the sources that decide what a deal looks like (``game`` and ``kernel``): 16 hex digits."""
+    digest = hashlib.sha256()
+    for room in ("game", "kernel"):
+        for path in sorted((PACKAGE / room).rglob("*.py")):
+            digest.update(str(path.relative_to(PACKAGE)).encode())
+            digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+@cache
+def _processor() -> tuple[str, str]:
+    """Name and features of the processor that kernels are compiled for (``NUMBA_CPU_NAME`` may name another)."""
+    _, name, features = cpu_target.target_context.codegen().magic_tuple()
+    return name, features
+
+
+def has_fast_pdep() -> bool:
+    """True if the target deposits bits in one quick instruction (BMI2, but not where it runs as microcode)."""
+    name, features = _processor()
+    return "+bmi2" in features.split(",") and name not in SLOW_PDEP
+
+
+def _target() -> str:
+    switches = (config.BOUNDSCHECK, config.OPT, config.LOOP_VECTORIZE, config.SLP_VECTORIZE)
+    return f"{numba.__version__} {llvmlite.__version__} {sys.version_info[:2]} {_processor()} {switches}"
+
+
+def cache_root() -> Path:
+    """The folder that holds all kernel caches: ``SCHMIER_CACHE_DIR``, else below the user's cache folder."""
+    if own := os.environ.get("SCHMIER_CACHE_DIR"):
+        return Path(own)
+    base = Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache")
+    with contextlib.suppress(RuntimeError):  # there is no home
+        base = base.expanduser()
+    return base / "schmier-sim" / "kernels"
+
+
+@cache
+def cache_folder() -> Path | None:
+    """Cache folder of this version, made if need be; None where nothing can be written (kernels then live in memory)."""
+    key = hashlib.sha256(f"{source_hash()} {_target()}".encode()).hexdigest()[:16]
+    folder = cache_root() / key
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        os.utime(folder)
+        probe = folder / f".probe-{os.getpid()}"
+        probe.touch()
+        probe.unlink()
+    except OSError:
+        return None
+    _drop_stale(folder)
+    return folder
+
+
+def _drop_stale(current: Path) -> None:
+    with contextlib.suppress(OSError):
+        for folder in current.parent.iterdir():
+            if folder != current and folder.is_dir() and time.time() - folder.stat().st_mtime > STALE_SECONDS:
+                shutil.rmtree(folder, ignore_errors=True)
+
+
+@contextlib.contextmanager
+def _cache_in(folder: Path | None) -> Iterator[None]:
+    before = config.CACHE_DIR
+    config.CACHE_DIR = "" if folder is None else str(folder)
+    try:
+        yield
+    finally:
+        config.CACHE_DIR = before
+
+
+def entry(function: F) -> F:
+    """Compile on first call, keep the machine code on disk, release the GIL while it runs."""
+    folder = cache_folder()
+    with _cache_in(folder):
+        made = njit(nogil=True, cache=folder is not None, **_OPTIONS)(function)
+    return cast(F, made)
+
+
+def inline(function: F) -> F:
+    """Compile into the caller (``forceinline``: as fast as numba's own inlining, and compiles three times faster)."""
+    return cast(F, njit(forceinline=True, **_OPTIONS)(function))
+
+
+def phase(function: F) -> F:
+    """Compile once as a function of its own, called by an entry; it may take the entry's arrays."""
+    return cast(F, njit(**_OPTIONS)(function))
+
+
+def is_compiled(kernel: Any) -> bool:
+    """True if a kernel made by `entry` is in memory or on disk for this version, so that its first call is quick."""
+    if DISABLED or kernel.signatures:
+        return True
+    folder = cache_folder()
+    return folder is not None and any(folder.rglob(f"*{kernel.py_func.__name__}*.nbc"))

@@ -1,0 +1,205 @@
+"""Playing deals: chunks into counts, single deals into records.
+
+`play_into` is what threads and machines call: it plays a range of deals of a `Setup` and adds to the counts that it is
+given.  A deal depends on nothing but the setup and its index, so counts add up to the same whatever the ranges.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from schmier_sim.game.rules import Rules
+from schmier_sim.kernel import block
+from schmier_sim.kernel.auction import auction, name_trumps
+from schmier_sim.kernel.bits import U0, u64
+from schmier_sim.kernel.block import BID, B
+from schmier_sim.kernel.bots import BOT_NAMES
+from schmier_sim.kernel.deal import deal
+from schmier_sim.kernel.exchange import exchange, turn_to_trumps
+from schmier_sim.kernel.jit import entry, is_compiled, phase
+from schmier_sim.kernel.play import pass_the_lead, play_trick, sit_down
+from schmier_sim.kernel.rng import start_of
+from schmier_sim.kernel.score import CELLS_SHAPE, TYPES_SHAPE, address_cells, cell_of, score
+
+MODES = ("declare", "auction")
+SAMPLES = ("natural", "stratified")
+MAX_SEED = 2**63
+MAX_INDEX = 2**56
+
+STANDARD = Rules()
+
+Counts = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """What is played: everything that, with an index, decides a deal.
+
+    Parameters
+    ----------
+    seed : int
+        0 <= seed < 2**63.
+    mode : "declare" | "auction"
+        ``declare``: deal i is declared by seat ``i % 6 + 1``, without an auction. ``auction``: the bots bid.
+    sample : "natural" | "stratified"
+        ``stratified`` (mode declare only): the declarer of deal i holds trumps of class ``i // 6 % 769``, spades.
+    bots : str
+        Who plays, all six seats: one of `BOT_NAMES`.
+    rules : Rules
+
+    Raises
+    ------
+    ValueError
+        One line that names the bad value and right ones.
+    """
+
+    seed: int = 21
+    mode: str = "declare"
+    sample: str = "natural"
+    bots: str = "simple"
+    rules: Rules = STANDARD
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.seed < MAX_SEED:
+            raise ValueError(f"seed {self.seed} is out of range: 0 to 2^63 - 1, such as 21")
+        for name, value, known in (
+            ("mode", self.mode, MODES),
+            ("sample", self.sample, SAMPLES),
+            ("bot", self.bots, BOT_NAMES),
+        ):
+            if value not in known:
+                raise ValueError(f"there is no {name} '{value}': choose {' or '.join(known)}")
+        if self.mode == "auction" and self.sample == "stratified":
+            raise ValueError(
+                "sample 'stratified' fits mode 'declare' only: in auctions the bots choose, take 'natural'"
+            )
+
+
+@phase
+def _keep(log: Any, number: int, w: Any) -> None:
+    """Copy the workspace into the log, if there is one."""
+    if number < log.shape[0]:
+        for i in range(w.size):
+            log[number, i] = w[i]
+
+
+@phase
+def _play_block(
+    w: Any, log: Any, start: Any, first: Any, with_auction: bool, stratified: bool, bot: int, rules: Any
+) -> None:
+    """Play deals ``first … first + B - 1`` in a block. `log`, if it has rows, gets the block after each phase."""
+    deal(w, start, first, stratified)
+    _keep(log, 0, w)
+    if with_auction:
+        auction(w, bot, rules)
+    if not stratified:
+        name_trumps(w, bot)
+    turn_to_trumps(w)
+    exchange(w, bot, rules)
+    _keep(log, 1, w)
+    sit_down(w)
+    for trick in range(6):
+        pass_the_lead(w)
+        play_trick(w, trick, bot, rules)
+        _keep(log, 2 + trick, w)
+    score(w, rules)
+    _keep(log, 8, w)
+
+
+@entry
+def _play_chunk(
+    w: Any,
+    log: Any,
+    start: Any,
+    first: Any,
+    n: Any,
+    with_auction: bool,
+    stratified: bool,
+    bot: int,
+    rules: Any,
+    cells: Any,
+    types: Any,
+) -> Any:
+    """Play deals ``first … first + n - 1`` and count them in the flat arrays; return how many were passed out."""
+    passed = 0
+    done = U0
+    while done < n:
+        _play_block(w, log, start, first + done, with_auction, stratified, bot, rules)
+        address_cells(w, rules)
+        here = min(n - done, u64(B))
+        for b in range(here):
+            if with_auction and w[BID + b] == U0:
+                passed += 1
+                continue
+            cells[cell_of(w[block.DECLARER + b], w[block.CELL + b])] += 1
+            types[w[block.TYPE + b]] += 1
+        done += u64(B)
+    return passed
+
+
+_NO_LOG = np.zeros((0, 0), dtype=np.uint64)
+LOGGED = 9
+
+
+def _code(setup: Setup) -> tuple[bool, bool, int, tuple[int, ...]]:
+    return (
+        setup.mode == "auction",
+        setup.sample == "stratified",
+        BOT_NAMES.index(setup.bots),
+        setup.rules.packed(),
+    )
+
+
+def play_into(setup: Setup, first: int, n: int, cells: Counts, types: Counts) -> int:
+    """Play deals ``first … first + n - 1`` and add them to counts.
+
+    Parameters
+    ----------
+    setup : Setup
+    first, n : int
+        First index and number of deals; indices stay below 2**56.
+    cells : int64 array of `CELLS_SHAPE`
+        Deals by the declarer's seat, class of trump holding, plain aces (of his six dealt cards), and by which of the
+        six points his team won (bits: 1 high, 2 low, 4 right, 8 left, 16 joker, 32 game).
+    types : int64 array of `TYPES_SHAPE`
+        Deals by the declarer's seat, bid (0 none, 1 to 4: bids 3 to 6), and who won the points: the teams 0 to 2 of
+        high, low, right, left, joker as digits to base 3, then times 4 plus that of game (3 nobody).
+
+    Returns
+    -------
+    int
+        How many deals were passed out; they are in neither array.
+    """
+    if first < 0 or n < 0 or first + n > MAX_INDEX:
+        raise ValueError(f"deals {first} to {first + n - 1} are out of range: indices are below 2^56")
+    if cells.shape != CELLS_SHAPE or types.shape != TYPES_SHAPE:
+        raise ValueError(
+            f"counts of shapes {cells.shape}, {types.shape}; wanted {CELLS_SHAPE}, {TYPES_SHAPE}"
+        )
+    arrays = (cells.reshape(-1), types.reshape(-1))
+    return int(
+        _play_chunk(
+            block.new_block(), _NO_LOG, start_of(setup.seed), u64(first), u64(n), *_code(setup), *arrays
+        )
+    )
+
+
+def logged_blocks(setup: Setup, first: int, n: int) -> Iterator[NDArray[np.uint64]]:
+    """Play deals and yield, block by block, the workspace after each phase: uint64 [LOGGED, ROWS, deals].
+
+    Phases: dealt, exchanged, the six tricks, scored. For replays and tests.
+    """
+    w, log = block.new_block(), np.zeros((LOGGED, block.ROWS * B), dtype=np.uint64)
+    cells, types = (np.zeros(int(np.prod(shape)), dtype=np.int64) for shape in (CELLS_SHAPE, TYPES_SHAPE))
+    for done in range(0, n, B):
+        here = min(B, n - done)
+        _play_chunk(w, log, start_of(setup.seed), u64(first + done), u64(here), *_code(setup), cells, types)
+        yield log.reshape(LOGGED, block.ROWS, B)[:, :, :here]
+
+
+def is_ready() -> bool:
+    """False if the first call will have to compile the kernels."""
+    return is_compiled(_play_chunk)
