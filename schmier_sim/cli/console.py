@@ -150,8 +150,8 @@ class Console:
             self.say(progress_line(now, bar=False))
 
     def _rewrite(self, line: str) -> None:
-        columns = os.get_terminal_size(self.err.fileno()).columns
-        line = line[: max(columns - 1, 20)]
+        columns = os.get_terminal_size(self.err.fileno()).columns or 80  # 0 where the terminal does not know
+        line = line[: columns - 1]
         self.err.write("\r" + self._paint(line, DIM) + " " * max(self._width - len(line), 0))
         self.err.flush()
         self._width = len(line)
@@ -164,7 +164,7 @@ def progress_line(now: "Progress", *, bar: bool) -> str:
     if now.speed > 0:
         parts += [rate(now.speed), f"{duration(now.eta)} left"]
     if now.half_width is not None:
-        parts.append(f"widest interval ±{100 * now.half_width:.2f} percentage points")
+        parts.append(f"widest interval ±{now.half_width:.2f} percentage points")
     line = "  ".join(parts)
     if bar:
         full = int(share * BAR_WIDTH)

@@ -104,7 +104,7 @@ def simulate(
         result = library.simulate(
             setup,
             deals=deals,
-            precision=None if precision is None else precision / 100,
+            precision=precision,
             by=parse.words(by),
             min_deals=min_deals,
             workers=workers,
@@ -114,10 +114,13 @@ def simulate(
             checkpoint=lambda partial: write_run(path, partial),
             command=shlex.join([PROGRAM, *sys.argv[1:]]),
         )
+        if result.info.deals == 0:
+            raise Failure("stopped before the first deal; nothing was written", ExitCode(128 + stop.signal))
         write_run(path, result)
     console.clear()
     console.data(str(path))
-    return _summary(console, result, path, stop.signal, precise=precision is None or result.info.complete)
+    precise = precision is None or _half_width(result, by, min_deals) <= precision
+    return _summary(console, result, path, stop.signal, precise=precise)
 
 
 class _Stop:
@@ -194,6 +197,13 @@ def _default_deals(precision: float | None, previous: "Run | None") -> int:
     if precision is not None:
         return MOST_FOR_PRECISION
     return previous.info.wanted if previous is not None else DEFAULT_DEALS
+
+
+def _half_width(run: "Run", by: str, min_deals: int) -> float:
+    """How far the widest interval of the table reaches, in percentage points."""
+    from schmier_sim.analysis.estimates import make_table, worst_half_width
+
+    return worst_half_width(make_table(run, by=parse.words(by), min_deals=min_deals))
 
 
 def _describe(setup: "Setup") -> str:

@@ -30,7 +30,8 @@ def _rows(n: int) -> tuple[int, ...]:
 HANDS = _rows(6)  # by seat; during play by place after the leader
 ONE = _rows(5)  # reserved stock card of seats 0..4: drawn by who draws one or three
 TWO = _rows(5)  # the reserved pair: drawn by who draws two or three
-REST = _row()  # the two stock cards that only the dealer can get
+REST = _row()  # the cards left: in the end two stock cards that only the dealer can get
+SEAT = _row()  # the seat that was dealt the last hand
 BASE = _row()  # counter of the deal's random words
 DECLARER = _row()  # seat
 TRUMP = _row()  # column 0..3

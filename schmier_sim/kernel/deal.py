@@ -21,7 +21,7 @@ from numba.extending import intrinsic
 from schmier_sim.game import cards
 from schmier_sim.game.holdings import HOLDINGS, NAMED
 from schmier_sim.kernel.bits import U0, U1, U3, U5, U6, count, low, nth3, nth_of_many, sel, u64
-from schmier_sim.kernel.block import BASE, DECLARER, ONE, REST, TRUMP, TWO, B
+from schmier_sim.kernel.block import BASE, DECLARER, ONE, REST, SEAT, TRUMP, TWO, B
 from schmier_sim.kernel.jit import DISABLED, has_fast_pdep, inline, phase
 from schmier_sim.kernel.masks import DECK
 from schmier_sim.kernel.rng import HAND_WORD, HOLDING_WORD, RESERVE_WORD, chain, deal_base, word
@@ -66,7 +66,7 @@ NOT_SPADES = u64(cards.mask_of([c for c in cards.DECK if c not in cards.trump_or
 
 _U38 = u64(38)
 _HAND_BOUNDS = tuple((_choose3(53 - 6 * h), _choose3(50 - 6 * h)) for h in range(6))
-_ONE0, _TWO0, _UB = ONE[0], TWO[0], u64(B)
+_B = u64(B)
 _RESERVE_BOUNDS = tuple(_choose3(17 - 3 * s) for s in range(5))
 
 
@@ -121,51 +121,75 @@ def _hand_of_class(w: Any, number: Any) -> Any:
     return hand | cards_ | deposit(SUBSETS[FROM[rest] + index], NOT_SPADES ^ cards_)
 
 
-@inline
-def _reserve(w: Any, b: Any, left: Any, random_word: Any) -> Any:
-    """Reserve three stock cards, one and two, for each of the five seats that draw."""
-    a = random_word
-    i0, a = chain(a, _RESERVE_BOUNDS[0])
-    i1, a = chain(a, _RESERVE_BOUNDS[1])
-    i2, a = chain(a, _RESERVE_BOUNDS[2])
-    i3, a = chain(a, _RESERVE_BOUNDS[3])
-    i4, a = chain(a, _RESERVE_BOUNDS[4])
-    for seat, index in enumerate((i0, i1, i2, i3, i4)):
-        three = deposit(SUBSETS[FROM3 + index], left)
-        left ^= three
-        which, a = chain(a, U3)
-        one = nth3(three, which)
-        w[_ONE0 + seat * B + b] = one
-        w[_TWO0 + seat * B + b] = three ^ one
-    w[REST + b] = left
-
-
 @phase
-def deal(w: Any, start: Any, first: Any, stratified: Any) -> None:
+def deal(w: Any, start: Any, first: Any, stratified: bool) -> None:
     """Deal deals ``first … first + B - 1`` into a block, in the natural layout.
 
-    Fills HANDS, ONE, TWO, REST, BASE; in stratified dealing also DECLARER (seat ``i % 6``) and TRUMP (spades): the
-    declarer gets a hand of class ``i // 6 % 769``, the others' hands go to the seats after him.
+    Fills HANDS, ONE, TWO, REST, BASE, DECLARER (seat ``i % 6``) and TRUMP (spades, until others are named). In
+    stratified dealing the declarer gets a hand of class ``i // 6 % 769``, the others' hands go to the seats after him.
     """
     for b in range(B):
         index = first + u64(b)
-        base = deal_base(start, index)
-        w[BASE + b] = base
-        seat = u64(0)
-        if stratified:
-            seat = index % U6
-            hand = _hand_of_class(word(base, HOLDING_WORD), index // U6 % CLASSES)
-        else:
-            hand = _six(word(base, HAND_WORD), DECK, *_HAND_BOUNDS[0])
+        w[BASE + b] = deal_base(start, index)
         w[DECLARER + b] = index % U6
         w[TRUMP + b] = U0
-        w[seat * _UB + u64(b)] = hand
-        left = DECK ^ hand
-        h = U0
-        for bound1, bound2 in _HAND_BOUNDS[1:]:
-            h += U1
-            hand = _six(word(base, HAND_WORD + h), left, bound1, bound2)
-            left ^= hand
-            seat = sel(seat == U5, U0, seat + U1)
-            w[seat * _UB + u64(b)] = hand
-        _reserve(w, b, left, word(base, RESERVE_WORD))
+        w[SEAT + b] = sel(stratified, index % U6, U0)
+    # One hand of all deals after the other: within a deal each waits for the last, between deals none does.
+    for b in range(B):
+        if stratified:
+            number = (first + u64(b)) // U6 % CLASSES
+            hand = _hand_of_class(word(w[BASE + b], HOLDING_WORD), number)
+        else:
+            hand = _six(word(w[BASE + b], HAND_WORD), DECK, _HAND_BOUNDS[0][0], _HAND_BOUNDS[0][1])
+        w[w[SEAT + b] * _B + u64(b)] = hand
+        w[REST + b] = DECK ^ hand
+    _deal_hand(w, 1, _HAND_BOUNDS[1][0], _HAND_BOUNDS[1][1])
+    _deal_hand(w, 2, _HAND_BOUNDS[2][0], _HAND_BOUNDS[2][1])
+    _deal_hand(w, 3, _HAND_BOUNDS[3][0], _HAND_BOUNDS[3][1])
+    _deal_hand(w, 4, _HAND_BOUNDS[4][0], _HAND_BOUNDS[4][1])
+    _deal_hand(w, 5, _HAND_BOUNDS[5][0], _HAND_BOUNDS[5][1])
+    _draw_reserve(w)
+    for seat in range(5):
+        _reserve(w, seat * B)
+
+
+@inline
+def _deal_hand(w: Any, number: int, bound1: Any, bound2: Any) -> None:
+    """Deal hand `number` of each deal to the next seat."""
+    for b in range(B):
+        left = w[REST + b]
+        hand = _six(word(w[BASE + b], HAND_WORD + u64(number)), left, bound1, bound2)
+        seat = w[SEAT + b]
+        seat = sel(seat == U5, U0, seat + U1)
+        w[SEAT + b] = seat
+        w[seat * _B + u64(b)] = hand
+        w[REST + b] = left ^ hand
+
+
+@inline
+def _draw_reserve(w: Any) -> None:
+    """Draw, for each seat, the number of its three reserved cards (into ONE) and which is the single one (into TWO)."""
+    for b in range(B):
+        a = word(w[BASE + b], RESERVE_WORD)
+        w[ONE[0] + b], a = chain(a, _RESERVE_BOUNDS[0])
+        w[ONE[1] + b], a = chain(a, _RESERVE_BOUNDS[1])
+        w[ONE[2] + b], a = chain(a, _RESERVE_BOUNDS[2])
+        w[ONE[3] + b], a = chain(a, _RESERVE_BOUNDS[3])
+        w[ONE[4] + b], a = chain(a, _RESERVE_BOUNDS[4])
+        w[TWO[0] + b], a = chain(a, U3)
+        w[TWO[1] + b], a = chain(a, U3)
+        w[TWO[2] + b], a = chain(a, U3)
+        w[TWO[3] + b], a = chain(a, U3)
+        w[TWO[4] + b], a = chain(a, U3)
+
+
+@inline
+def _reserve(w: Any, row: int) -> None:
+    """Reserve a seat's three stock cards, one and two."""
+    for b in range(B):
+        left = w[REST + b]
+        three = deposit(SUBSETS[FROM3 + w[ONE[0] + row + b]], left)
+        one = nth3(three, w[TWO[0] + row + b])
+        w[ONE[0] + row + b] = one
+        w[TWO[0] + row + b] = three ^ one
+        w[REST + b] = left ^ three

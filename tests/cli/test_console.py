@@ -71,7 +71,7 @@ def test_the_progress_line_says_deals_done_speed_and_time_left() -> None:
     line = progress_line(Now(), bar=False)
     assert line == "2,500,000 of 10,000,000 deals  25%  5.0 million deals/s  1.5 s left"
     assert progress_line(Now(), bar=True).startswith("[######..................]  2,500,000")
-    assert "±0.80 percentage points" in progress_line(Now(half_width=0.008), bar=False)
+    assert "±0.80 percentage points" in progress_line(Now(half_width=0.8), bar=False)
     assert "left" not in progress_line(Now(done=0, speed=0), bar=False)
     assert progress_line(Now(done=12, total=10), bar=True).count("#") == 24
 

@@ -40,14 +40,14 @@ def put_away(base: Any, seat: Any, hand: Any) -> Any:
 
 @inline
 def keep(base: Any, hand: Any) -> Any:
-    """What the dealer keeps of all his cards when he holds at most six trumps: these, and plain cards at random."""
+    """What the dealer keeps of all his cards: the trumps, even more than six, and plain cards at random up to six."""
     left = hand & PLAIN
     kept = hand & TRUMPS
     n = count(left)
-    room = U6 - count(kept)
+    held = count(kept)
     for i in range(6):
         index = draw(word(base, EXCHANGE_WORD + _PER_SEAT * U5 + u64(i)), sel(n > u64(i), n - u64(i), U0))
-        bit = sel(room > u64(i), nth_of_many(left, index), U0)
+        bit = sel(held < U6 - u64(i), nth_of_many(left, index), U0)
         kept |= bit
         left ^= bit
     return kept

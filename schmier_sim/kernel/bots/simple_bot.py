@@ -122,14 +122,14 @@ def put_away(hand: Any, declaring: Any) -> Any:
 
 @inline
 def keep(hand: Any) -> Any:
-    """What the dealer keeps of all his cards when he holds at most six trumps: aces, kings, low cards, tens last."""
+    """What the dealer keeps: all trumps, even more than six, then up to six aces, kings, low cards, tens."""
     plain = hand & PLAIN
     kept = hand & TRUMPS
-    room = U6 - count(kept)
+    held = count(kept)
     for i in range(6):
         left = plain & ~kept
         card = low(first4(left & ACES, left & KINGS, left & ~TENS, left))
-        kept |= sel(room > u64(i), card, U0)
+        kept |= sel(held < U6 - u64(i), card, U0)
     return kept
 
 
