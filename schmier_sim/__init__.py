@@ -1,3 +1,37 @@
-"""How high to bid in Schmier: deals played by bots, counted, and turned into chances."""
+"""How high to bid in Schmier: make-probabilities per hand from millions of simulated deals.
+
+The names below are the library; each is imported when it is first used, so that ``import schmier_sim`` costs nothing.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from schmier_sim.analysis.estimates import make_table
+    from schmier_sim.analysis.run import simulate
+    from schmier_sim.analysis.store import Run, read_run, write_run
+    from schmier_sim.game.rules import Rules, load_rules
+    from schmier_sim.kernel.replay import replay
+    from schmier_sim.kernel.simulate import Setup
 
 __version__ = "0.1.0"
+
+_HOME = {
+    "Rules": "game.rules",
+    "load_rules": "game.rules",
+    "Setup": "kernel.simulate",
+    "replay": "kernel.replay",
+    "simulate": "analysis.run",
+    "Run": "analysis.store",
+    "read_run": "analysis.store",
+    "write_run": "analysis.store",
+    "make_table": "analysis.estimates",
+}
+
+__all__ = ["Rules", "Run", "Setup", "load_rules", "make_table", "read_run", "replay", "simulate", "write_run"]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOME:
+        return getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
