@@ -83,7 +83,7 @@ def cache_root() -> Path:
 
 @cache
 def cache_folder() -> Path | None:
-    """Cache folder of this version, made if need be; None where nothing can be written (kernels live in memory then)."""
+    """Cache folder of this version, made if need be; None where nothing can be written (kernels stay in memory)."""
     key = hashlib.sha256(f"{source_hash()} {_target()}".encode()).hexdigest()[:16]
     folder = cache_root() / key
     try:
