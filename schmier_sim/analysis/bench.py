@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from schmier_sim.analysis.run import simulate
+from schmier_sim.analysis.run import available_cores, simulate
 from schmier_sim.game.rules import Rules
 from schmier_sim.kernel.bots import BOT_NAMES
 from schmier_sim.kernel.simulate import Setup
@@ -64,9 +64,7 @@ def measure(*, deals: int, workers: int | None = None, say: Callable[[str], None
     say
         Told what is being measured; by default nobody is.
     """
-    most = (
-        workers or len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    )
+    most = workers or available_cores()
     tell = say or (lambda _text: None)
     tell("measuring compile time and start, in new processes …")
     compile_seconds, cached_start_seconds = measure_starts()

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from schmier_sim.analysis.run import Progress
 
 PROGRAM = "schmier-sim"
-BAR_WIDTH = 24
+BAR_WIDTH, LEAST_BAR_WIDTH = 24, 8
 #: Seconds between two progress lines: on a terminal, where a line replaces the one before, and in a log.
 TERMINAL_SECONDS = 0.1
 LOG_SECONDS = 15.0
@@ -145,28 +145,37 @@ class Console:
             return
         first, self._shown = self._shown < 0, clock
         if self.terminal:
-            self._rewrite(progress_line(now, bar=True))
+            self._rewrite(now)
         elif not first:
-            self.say(progress_line(now, bar=False))
+            self.say(progress_line(now))
 
-    def _rewrite(self, line: str) -> None:
+    def _rewrite(self, now: "Progress") -> None:
         columns = os.get_terminal_size(self.err.fileno()).columns or 80  # 0 where the terminal does not know
-        line = line[: columns - 1]
+        line = with_bar(now, columns - 1)
         self.err.write("\r" + self._paint(line, DIM) + " " * max(self._width - len(line), 0))
         self.err.flush()
         self._width = len(line)
 
 
-def progress_line(now: "Progress", *, bar: bool) -> str:
+def progress_line(now: "Progress") -> str:
     """One line: deals done, share, speed, time left and, where a precision is wanted, the half-width reached."""
-    share = min(now.done / now.total, 1.0) if now.total else 0.0
-    parts = [f"{now.done:,} of {now.total:,} deals", f"{share:.0%}"]
+    parts = [f"{now.done:,} of {now.total:,} deals", f"{_share(now):.0%}"]
     if now.speed > 0:
         parts += [rate(now.speed), f"{duration(now.eta)} left"]
     if now.half_width is not None:
         parts.append(f"widest interval ±{now.half_width:.2f} percentage points")
-    line = "  ".join(parts)
-    if bar:
-        full = int(share * BAR_WIDTH)
-        line = f"[{'#' * full}{'.' * (BAR_WIDTH - full)}]  {line}"
-    return line
+    return "  ".join(parts)
+
+
+def with_bar(now: "Progress", columns: int) -> str:
+    """Write the progress line for a terminal: a bar in front if there is room for one, cut to the width."""
+    line = progress_line(now)
+    room = min(BAR_WIDTH, columns - len("[]  ") - len(line))
+    if room < LEAST_BAR_WIDTH:
+        return line[:columns]
+    full = int(_share(now) * room)
+    return f"[{'#' * full}{'.' * (room - full)}]  {line}"
+
+
+def _share(now: "Progress") -> float:
+    return min(now.done / now.total, 1.0)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from schmier_sim.cli.console import Console, ExitCode, duration, progress_line, rate
+from schmier_sim.cli.console import Console, ExitCode, duration, progress_line, rate, with_bar
 
 
 @dataclass
@@ -68,12 +68,19 @@ def test_rates() -> None:
 
 
 def test_the_progress_line_says_deals_done_speed_and_time_left() -> None:
-    line = progress_line(Now(), bar=False)
-    assert line == "2,500,000 of 10,000,000 deals  25%  5.0 million deals/s  1.5 s left"
-    assert progress_line(Now(), bar=True).startswith("[######..................]  2,500,000")
-    assert "±0.80 percentage points" in progress_line(Now(half_width=0.8), bar=False)
-    assert "left" not in progress_line(Now(done=0, speed=0), bar=False)
-    assert progress_line(Now(done=12, total=10), bar=True).count("#") == 24
+    line = "2,500,000 of 10,000,000 deals  25%  5.0 million deals/s  1.5 s left"
+    assert progress_line(Now()) == line
+    assert "±0.80 percentage points" in progress_line(Now(half_width=0.8))
+    assert "left" not in progress_line(Now(done=0, speed=0))
+
+
+def test_the_bar_takes_the_room_that_there_is() -> None:
+    line = progress_line(Now())
+    assert with_bar(Now(), 200) == f"[######..................]  {line}"
+    assert with_bar(Now(), len(line) + 12) == f"[##......]  {line}"
+    assert with_bar(Now(), len(line) + 11) == line
+    assert with_bar(Now(), 20) == line[:20]
+    assert with_bar(Now(done=12, total=10), 200).count("#") == 24
 
 
 def test_a_terminal_has_one_line_that_is_rewritten_and_wiped(terminal: Terminal) -> None:
