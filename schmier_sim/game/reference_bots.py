@@ -187,6 +187,7 @@ class Sight:
         self.out = [card for card in order if card not in seen]
         above_out = order[: order.index(self.out[0])] if self.out else order
         self.tops = [card for card in view.hand if card in above_out]
+        self.length = sum(card in order for card in view.hand)
 
         self.plain = [card for card in self.legal if suit_of(card, trump) != trump]
         self.plain_aces = [card for card in self.plain if card[:-1] == "A"]
@@ -226,7 +227,7 @@ def _lead(sight: Sight) -> list[list[Card]]:
     """List the sets to lead from, first things first."""
     top = [highest(sight.tops, sight.trump)] if sight.tops else []
     if sight.view.declares:
-        cash = not sight.out or len(sight.tops) >= 3 or len(sight.tops) == len(sight.view.hand)
+        cash = 2 * sight.length >= len(sight.out)
         first = [
             top if cash else [],
             _without(sight.plain, sight.tens, sight.plain_aces),

@@ -147,7 +147,7 @@ def lead(legal: Any, hand: Any, seen: Any, declaring: Any, low_to_taker: Any) ->
     reached = trumps_up_to(out)
     tops = trumps & ~reached
     highest_top = highest_trump(tops)
-    run = (tops != U0) & ((out == U0) | (count(tops) >= U3) | (hand == tops))
+    run = (tops != U0) & (U2 * count(trumps) >= count(out))
     two = sel(low_to_taker, U0, TWO)
     low_plain = legal & PLAIN & ~TENS
     aces = low_plain & ACES
