@@ -201,7 +201,9 @@ ALL_TRUMPS = " ".join(trump_order("S"))
     [
         pytest.param("AS KS QS 4S 3S 8D", "AS", {}, id="five trumps, ten out: from the top"),
         pytest.param("AS KS QS 3S 9H 8D", "8D", {}, id="four trumps, eleven out: the tops are kept"),
-        pytest.param("KS JS 3S 9H", "KS", {"played": "AS QS 4S 5S 6S 7S"}, id="three trumps, six out: from the top"),
+        pytest.param(
+            "KS JS 3S 9H", "KS", {"played": "AS QS 4S 5S 6S 7S"}, id="three trumps, six out: from the top"
+        ),
         pytest.param("QS JS 3S 9H", "9H", {"played": "AS 4S 5S 6S 7S 8S"}, id="no top trump: low plain card"),
         pytest.param("AS KS", "AS", {"played": "2D"}, id="nothing but tops"),
         pytest.param(
