@@ -39,9 +39,9 @@ def check_file(path: Path) -> None:
         raise Failure(f"cannot write {path}: {error.strerror or error}") from None
 
 
-def write_text(console: Console, path: Path | None, text: str) -> None:
-    """Write text to a file, or to stdout if `path` is None or ``-``."""
-    if path is None or path == STDOUT:
+def write_text(console: Console, path: Path, text: str) -> None:
+    """Write text to a file, or to stdout if `path` is ``-``."""
+    if path == STDOUT:
         console.data(text)
         return
     from schmier_sim.present.files import PresentError, write_file

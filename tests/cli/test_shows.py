@@ -44,10 +44,18 @@ def test_rows_can_be_picked(run: Run, small_run: Path) -> None:
     assert few == []
 
 
-def test_a_table_goes_to_a_file(run: Run, small_run: Path) -> None:
-    outcome = run("table", small_run, "-o", "t.md", "--format", "markdown")
-    assert (outcome.code, outcome.out, outcome.err) == (0, "", "wrote t.md\n")
-    assert Path("t.md").read_text() == run("table", small_run, "--format", "markdown").out
+def test_tables_go_to_files_in_the_format_of_their_ending(run: Run, small_run: Path) -> None:
+    outcome = run("table", small_run, "-o", "t.md", "-o", "t.csv", "-o", "t.json", "-o", "t.txt")
+    assert (outcome.code, outcome.out) == (0, "")
+    assert outcome.err == "wrote t.md\nwrote t.csv\nwrote t.json\nwrote t.txt\n"
+    for ending, form in (("md", "markdown"), ("csv", "csv"), ("json", "json"), ("txt", "table")):
+        assert Path(f"t.{ending}").read_text() == run("table", small_run, "--format", form).out
+
+
+def test_a_named_format_counts_more_than_an_ending(run: Run, small_run: Path) -> None:
+    run("table", small_run, "-o", "t.md", "--format", "csv")
+    assert Path("t.md").read_text().startswith("trumps,deals,")
+    assert run("table", small_run, "-o", "-", "--format", "csv").out == Path("t.md").read_text()
 
 
 def test_charts_are_listed_as_they_are_written(run: Run, small_run: Path) -> None:
