@@ -10,8 +10,8 @@ Seats are 0..5 here, teams ``seat % number of teams``.
 import numpy as np
 from numpy.typing import NDArray
 
-#: Deals in a block.
-B = 256
+#: Deals in a block: few enough for the nearest caches, many enough for what is done once a block.
+B = 128
 
 _next_row = 0
 

@@ -112,11 +112,13 @@ def call(hand: Any, minimal: Any, partner_holds: Any, is_dealer: Any, must_bid: 
 def put_away(hand: Any, declaring: Any) -> Any:
     """Three plain cards: the declaring side's tens and aces last, a defender's tens first and aces last."""
     plain = hand & PLAIN
+    tens = plain & TENS
+    before = sel(declaring, plain & ~(TENS | ACES), tens)
+    then = sel(declaring, tens, plain)
     cards = U0
     for _ in range(3):
         left = plain ^ cards
-        ordinary = left & ~(TENS | ACES)
-        cards |= low(sel(declaring, first3(ordinary, left & TENS, left), first3(left & TENS, ordinary, left)))
+        cards |= low(first3(before & left, then & left, left))
     return cards
 
 
