@@ -1,7 +1,8 @@
 """Tables: a frame of `analysis.estimates.make_table` and its run's description in, text out.
 
 `to_text` and `to_markdown` are for people and write their numbers with `numbers`; `to_csv` and `to_json` are for
-programs, hold full numbers and are never localised.  A number that is not there is a dash, an empty field or null.
+programs, hold nine digits of each number and are never localised.  A number that is not there is a dash, an empty
+field or null.
 """
 
 import csv
@@ -20,6 +21,8 @@ from schmier_sim.present import words
 from schmier_sim.present.numbers import count, decimal, one_in, percent, percent_interval, signed
 from schmier_sim.present.words import BIDS
 
+#: Significant digits of a number in CSV and JSON.
+DIGITS = 9
 TABLE_SCHEMA = "schmier-sim/table/1"
 FEW_DEALS = 1_000  # below, a chance is uncertain by three percentage points or more: the row is marked
 TEXT_WIDTH = 120
@@ -96,7 +99,7 @@ def to_markdown(
 
 
 def to_csv(frame: pd.DataFrame, info: RunInfo) -> str:
-    """Write a table as CSV: all columns with full numbers, then the run's description in every row.
+    """Write a table as CSV: all columns, then the run's description in every row.
 
     The description stands in columns (`rules` … `version`) rather than in comments, which few programs skip.
     Lines end in a line feed; decimal points are points.
@@ -121,7 +124,7 @@ def to_csv(frame: pd.DataFrame, info: RunInfo) -> str:
 
 
 def to_json(frame: pd.DataFrame, info: RunInfo) -> str:
-    """Write a table as one line of JSON, schema `schmier-sim/table/1`, numbers in full; not-a-number is null."""
+    """Write a table as one line of JSON, schema `schmier-sim/table/1`, not-a-number is null."""
     keys = key_columns(frame)
     table = {
         "schema": TABLE_SCHEMA,
@@ -167,9 +170,14 @@ def _json_row(row: Row, keys: Sequence[str]) -> dict[str, Any]:
 
 
 def _plain(value: Any) -> Any:
-    """Turn a value of a frame into a plain Python one; not-a-number and infinity into None."""
+    """Turn a value of a frame into a plain Python one; not-a-number and infinity into None.
+
+    Nine digits are far more than any estimate has, and leave out the last ones, in which processors may differ.
+    """
     value = value.item() if hasattr(value, "item") else value
-    return None if isinstance(value, float) and not math.isfinite(value) else value
+    if not isinstance(value, float):
+        return value
+    return float(f"{value:.{DIGITS}g}") if math.isfinite(value) else None
 
 
 def rows_of(frame: pd.DataFrame) -> list[dict[str, Any]]:
