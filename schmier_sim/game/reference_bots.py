@@ -234,6 +234,7 @@ def _lead(sight: Sight) -> list[list[Card]]:
             sight.small_trumps,
             sight.plain_aces,
             sight.low_two,
+            sight.these(JOKER),
         ]
     else:
         first = [

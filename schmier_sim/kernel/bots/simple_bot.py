@@ -156,7 +156,7 @@ def lead(legal: Any, hand: Any, seen: Any, declaring: Any, low_to_taker: Any) ->
     small = legal & SMALL
 
     attack = first4(low_plain & ~ACES, small, aces, legal & two)
-    attack = sel(run, highest_top, attack)
+    attack = sel(run, highest_top, first2(attack, legal & JOKER))
     defence = first4(aces, legal & two, low_plain, small)
     defence = first2(legal & ACE, defence)
     rest = first4(highest_top, legal & _HIGH_TRUMPS, legal & _LAST_ROWS, legal)
