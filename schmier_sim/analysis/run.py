@@ -17,6 +17,7 @@ import schmier_sim
 from schmier_sim.analysis.store import Ranges, Run, RunInfo, StoreError, merge_ranges
 from schmier_sim.analysis.tally import Tally
 from schmier_sim.game.holdings import HOLDINGS
+from schmier_sim.game.rules import Rules
 from schmier_sim.kernel.jit import source_hash
 from schmier_sim.kernel.simulate import MAX_INDEX, Setup, is_ready, play_into
 
@@ -24,9 +25,10 @@ from schmier_sim.kernel.simulate import MAX_INDEX, Setup, is_ready, play_into
 CHUNK = 1 << 18
 #: One deal of every stratum; whole rounds of a stratified run are multiples of it.
 STRATA = 6 * len(HOLDINGS)
-#: Deals played before the precision is looked at for the first time, and the most that a later look multiplies them by.
+#: Deals after which the precision is looked at for the first time, and by how much each later look has more. The looks
+#: do not depend on what was seen before, so that a run that was stopped and resumed ends where it would have ended.
 FIRST_LOOK = 64 * STRATA
-GROWTH = 4
+GROWTH = 1.25
 #: Seconds between two saves of a long run, about.
 SAVE_SECONDS = 20.0
 TICK_SECONDS = 0.1
@@ -194,15 +196,20 @@ class _Campaign:
         from schmier_sim.analysis.estimates import make_table, worst_half_width
 
         look = FIRST_LOOK
-        while not self.stop.is_set():
-            self.play_to(min(look, self.wanted), checkpoint)
+        while True:
+            if look < self.tally.deals:
+                look = _next_look(look)
+                continue
+            target = min(look, self.wanted)
+            self.play_to(target, checkpoint)
+            if _missing(self.ranges, target):
+                return  # stopped on the way
             self.half_width = worst_half_width(make_table(self.run(), by, min_deals=min_deals))
             if self.half_width <= precision:
                 self.wanted = self.tally.deals
-            if self.tally.deals >= self.wanted:
+            if target >= self.wanted:
                 return
-            needed = look * min(GROWTH, max(1.1, 1.05 * (self.half_width / precision) ** 2))
-            look = -(-int(needed) // STRATA) * STRATA
+            look = _next_look(look)
 
     def _play_round(self, ranges: Ranges, total: int) -> None:
         """Play some ranges of deals on all threads and add them up."""
@@ -322,5 +329,13 @@ def _first_of(ranges: Ranges, deals: int) -> Ranges:
     return tuple(taken)
 
 
+def _next_look(look: int) -> int:
+    """Deals at the look after one: whole rounds of a stratified run."""
+    return (int(look // STRATA * GROWTH) + 1) * STRATA
+
+
 def _shown(value: object) -> object:
-    return getattr(value, "name", value)
+    if isinstance(value, Rules):
+        changed = ", ".join(f"{key} = {there}" for key, there in value.differences().items())
+        return f"{value.name} ({changed})" if changed else value.name
+    return value
