@@ -5,7 +5,7 @@ switches, it would serve stale machine code.  So the cache folder's name carries
 made from: the sources of ``game`` and ``kernel``, the compiler's version, its switches and the target processor.  An
 upgrade starts a new folder; folders that were not used for a month are removed.
 
-``entry``  : compiled and cached; called from Python, releases the GIL.  No reference counting inside: an entry is given
+``Entry``  : compiled and cached; called from Python, releases the GIL.  No reference counting inside: an entry is given
              the arrays that it fills.
 ``phase``  : a loop over a block of deals, called by an entry.
 ``inline`` : a helper that is forced into its caller.  Helpers take and return plain scalars.
@@ -71,13 +71,14 @@ def _target() -> str:
     return f"{numba.__version__} {llvmlite.__version__} {sys.version_info[:2]} {_processor()} {switches}"
 
 
-def cache_root() -> Path:
-    """The folder that holds all kernel caches: ``SCHMIER_CACHE_DIR``, else below the user's cache folder."""
+def cache_root() -> Path | None:
+    """The folder that holds all kernel caches: ``SCHMIER_CACHE_DIR``, else below the user's cache folder, if any."""
     if own := os.environ.get("SCHMIER_CACHE_DIR"):
         return Path(own)
-    base = Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache")
-    with contextlib.suppress(RuntimeError):  # there is no home
-        base = base.expanduser()
+    try:
+        base = Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser()
+    except RuntimeError:  # there is no home
+        return None
     return base / "schmier-sim" / "kernels"
 
 
@@ -85,7 +86,10 @@ def cache_root() -> Path:
 def cache_folder() -> Path | None:
     """Cache folder of this version, made if need be; None where nothing can be written (kernels stay in memory)."""
     key = hashlib.sha256(f"{source_hash()} {_target()}".encode()).hexdigest()[:16]
-    folder = cache_root() / key
+    root = cache_root()
+    if root is None:
+        return None
+    folder = root / key
     try:
         folder.mkdir(parents=True, exist_ok=True)
         os.utime(folder)
@@ -115,12 +119,54 @@ def _cache_in(folder: Path | None) -> Iterator[None]:
         config.CACHE_DIR = before
 
 
-def entry(function: F) -> F:
-    """Compile on first call, keep the machine code on disk, release the GIL while it runs."""
-    folder = cache_folder()
-    with _cache_in(folder):
-        made = njit(nogil=True, cache=folder is not None, **_OPTIONS)(function)
-    return cast(F, made)
+class Entry:
+    """A kernel that is called from Python.
+
+    Its first call loads the machine code from disk, or compiles and keeps it there. Where the cache is damaged or its
+    disk is full, the code is compiled in memory and the cache is dropped: the next start makes a new one.
+    """
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self.function = function
+        self.called = False
+        self.folder = None if DISABLED else cache_folder()
+        with _cache_in(self.folder):
+            self.kernel = njit(nogil=True, cache=self.folder is not None, **_OPTIONS)(function)
+
+    def __call__(self, *args: Any) -> Any:
+        """Call the kernel."""
+        return self.kernel(*args) if self.called else self._first_call(*args)
+
+    def _first_call(self, *args: Any) -> Any:
+        try:
+            result = self.kernel(*args)
+        except Exception:
+            # Kernels raise nothing, so this is the cache, or a mistake that compiling again brings to light.
+            if self.folder is None:
+                raise
+            shutil.rmtree(self.folder, ignore_errors=True)
+            self.kernel = njit(nogil=True, **_OPTIONS)(self.function)
+            result = self.kernel(*args)
+        else:
+            if self.folder is not None:
+                with contextlib.suppress(OSError):
+                    self._mark.touch()
+        self.called = True
+        return result
+
+    @property
+    def _mark(self) -> Path:
+        """A file that is there once the machine code is. The compiler keeps it for one path and time of the source."""
+        assert self.folder is not None
+        source = Path(self.function.__code__.co_filename)
+        state = source.stat()
+        name = f"{self.function.__name__} {source} {state.st_mtime_ns} {state.st_size}"
+        return self.folder / f"{hashlib.sha256(name.encode()).hexdigest()[:16]}.ready"
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether the first call will be quick: the machine code is in memory or on disk."""
+        return DISABLED or self.called or (self.folder is not None and self._mark.exists())
 
 
 def inline(function: F) -> F:
@@ -131,11 +177,3 @@ def inline(function: F) -> F:
 def phase(function: F) -> F:
     """Compile once as a function of its own, called by an entry; it may take the entry's arrays."""
     return cast(F, njit(**_OPTIONS)(function))
-
-
-def is_compiled(kernel: Any) -> bool:
-    """True if a kernel made by `entry` is in memory or on disk for this version, so that its first call is quick."""
-    if DISABLED or kernel.signatures:
-        return True
-    folder = cache_folder()
-    return folder is not None and any(folder.rglob(f"*{kernel.py_func.__name__}*.nbc"))

@@ -19,7 +19,7 @@ from schmier_sim.kernel.block import BID, B
 from schmier_sim.kernel.bots import BOT_NAMES
 from schmier_sim.kernel.deal import deal
 from schmier_sim.kernel.exchange import exchange, turn_to_trumps
-from schmier_sim.kernel.jit import entry, is_compiled, phase
+from schmier_sim.kernel.jit import Entry, phase
 from schmier_sim.kernel.play import pass_the_lead, play_trick, sit_down
 from schmier_sim.kernel.rng import start_of
 from schmier_sim.kernel.score import CELLS_SHAPE, TYPES_SHAPE, address_cells, cell_of, score
@@ -109,7 +109,7 @@ def _play_block(
     _keep(log, 8, w)
 
 
-@entry
+@Entry
 def _play_chunk(
     w: Any,
     log: Any,
@@ -202,4 +202,4 @@ def logged_blocks(setup: Setup, first: int, n: int) -> Iterator[NDArray[np.uint6
 
 def is_ready() -> bool:
     """False if the first call will have to compile the kernels."""
-    return is_compiled(_play_chunk)
+    return _play_chunk.is_ready

@@ -3,6 +3,6 @@
 from schmier_sim.kernel import jit
 
 
-@jit.entry
+@jit.Entry
 def double(x):
     return 2 * x

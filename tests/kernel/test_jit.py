@@ -1,6 +1,7 @@
 """The cache of compiled kernels: a folder for each kind of machine code, and none where nothing can be written."""
 
 import os
+import shutil
 import subprocess
 import sys
 import time
@@ -14,10 +15,11 @@ TOP = Path(__file__).resolve().parents[2]
 SHOW_FOLDER = "from schmier_sim.kernel import jit; print(jit.cache_folder())"
 
 
-def in_subprocess(code, **environment):
+def in_subprocess(code, top=TOP, **environment):
     done = subprocess.run(
         [sys.executable, "-W", "error", "-c", code],
-        env=os.environ | {"PYTHONPATH": str(TOP)} | environment,
+        env=os.environ | {"PYTHONPATH": str(top)} | environment,
+        cwd=top,
         capture_output=True,
         text=True,
         check=False,
@@ -104,6 +106,7 @@ def test_settings_of_the_environment_reach_the_folder(tmp_path):
         ({"XDG_CACHE_HOME": "/x"}, "/x/schmier-sim/kernels"),
         ({"HOME": "/home/somebody"}, "/home/somebody/.cache/schmier-sim/kernels"),
         ({"SCHMIER_CACHE_DIR": "", "XDG_CACHE_HOME": "", "HOME": "/h"}, "/h/.cache/schmier-sim/kernels"),
+        ({"XDG_CACHE_HOME": "~/x", "HOME": "/h"}, "/h/x/schmier-sim/kernels"),
     ],
 )
 def test_the_root_is_the_users_cache_folder_or_what_he_names(monkeypatch, settings, root):
@@ -139,9 +142,8 @@ def test_a_folder_in_use_stays_young(folder):
 
 def test_kernels_are_kept_on_disk(tmp_path):
     code = (
-        "from schmier_sim.kernel import jit\n"
         "from tests.kernel.small_kernel import double\n"
-        "print(jit.is_compiled(double), double(21), jit.is_compiled(double), sum(double.stats.cache_hits.values()))"
+        "print(double.is_ready, double(21), double.is_ready, sum(double.kernel.stats.cache_hits.values()))"
     )
     root = {"SCHMIER_CACHE_DIR": str(tmp_path)}
     assert in_subprocess(code, **root) == ["False", "42", "True", "0"]
@@ -154,18 +156,50 @@ def test_kernels_live_in_memory_where_no_folder_can_be_made(tmp_path):
     code = (
         "from schmier_sim.kernel import jit\n"
         "from tests.kernel.small_kernel import double\n"
-        "print(jit.cache_folder(), jit.is_compiled(double), double(21), jit.is_compiled(double))"
+        "print(jit.cache_folder(), double.is_ready, double(21), double.is_ready)"
     )
     found = in_subprocess(code, SCHMIER_CACHE_DIR=str(tmp_path / "file" / "below"))
     assert found == ["None", "False", "42", "True"]
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
 
 
+def test_without_a_home_kernels_live_in_memory(monkeypatch):
+    for name in ("SCHMIER_CACHE_DIR", "XDG_CACHE_HOME", "HOME"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr("pwd.getpwuid", lambda _: (_ for _ in ()).throw(KeyError("nobody")))
+    assert jit.cache_root() is None
+    assert jit.cache_folder.__wrapped__() is None
+
+
+@pytest.mark.parametrize("ending", ["nbi", "nbc"])
+@pytest.mark.parametrize("length", [0, 100])
+def test_a_damaged_cache_is_dropped_and_made_anew(tmp_path, ending, length):
+    code = "from tests.kernel.small_kernel import double\nprint(double.is_ready, double(21), double.is_ready)"
+    root = {"SCHMIER_CACHE_DIR": str(tmp_path)}
+    assert in_subprocess(code, **root) == ["False", "42", "True"]
+    for path in tmp_path.rglob(f"*.{ending}"):
+        path.write_bytes(path.read_bytes()[:length])
+    assert in_subprocess(code, **root) == ["True", "42", "True"]
+    assert in_subprocess(code, **root) == ["False", "42", "True"]
+    assert in_subprocess(code, **root) == ["True", "42", "True"]
+
+
+def test_the_same_cache_does_not_vouch_for_another_copy_of_the_sources(tmp_path):
+    copy = tmp_path / "copy"
+    shutil.copytree(TOP / "schmier_sim", copy / "schmier_sim")
+    shutil.copytree(TOP / "tests" / "kernel", copy / "tests" / "kernel")
+    code = "from tests.kernel.small_kernel import double\nprint(double.is_ready, double(21))"
+    root = {"SCHMIER_CACHE_DIR": str(tmp_path / "cache")}
+    assert in_subprocess(code, **root) == ["False", "42"]
+    assert in_subprocess(code, **root) == ["True", "42"]
+    assert in_subprocess(code, copy, **root) == ["False", "42"]
+
+
 def test_without_the_compiler_kernels_are_plain_functions():
     code = (
         "from schmier_sim.kernel import jit\n"
         "from tests.kernel.small_kernel import double\n"
-        "print(jit.DISABLED, type(double).__name__, double(21), jit.is_compiled(double))"
+        "print(jit.DISABLED, type(double.kernel).__name__, double(21), double.is_ready)"
     )
     assert in_subprocess(code, NUMBA_DISABLE_JIT="1") == ["True", "function", "42", "True"]
 
