@@ -23,6 +23,8 @@ from schmier_sim.kernel.simulate import MAX_INDEX, Setup, is_ready, play_into
 
 #: Deals that a thread plays before it looks up: about 0.1 s.
 CHUNK = 1 << 18
+#: Deals for which another thread is not worth its while.
+LEAST_CHUNK = 1 << 12
 #: One deal of every stratum; whole rounds of a stratified run are multiples of it.
 STRATA = 6 * len(HOLDINGS)
 #: Deals after which the precision is looked at for the first time, and by how much each later look has more. The looks
@@ -215,8 +217,9 @@ class _Campaign:
         """Play some ranges of deals on all threads and add them up."""
         chunks = _SharedChunks(ranges, self.workers, self.stop)
         done_before = self.tally.deals
-        with ThreadPoolExecutor(self.workers, thread_name_prefix="deals") as pool:
-            futures = [pool.submit(_play_chunks, self.setup, chunks) for _ in range(self.workers)]
+        threads = min(self.workers, chunks.number)
+        with ThreadPoolExecutor(threads, thread_name_prefix="deals") as pool:
+            futures = [pool.submit(_play_chunks, self.setup, chunks) for _ in range(threads)]
             try:
                 while wait(futures, timeout=TICK_SECONDS).not_done:
                     self._tick(done_before + chunks.finished, total, chunks.finished)
@@ -272,8 +275,10 @@ class _SharedChunks:
     def __init__(self, ranges: Ranges, workers: int, stop: threading.Event) -> None:
         self.stop = stop
         self.finished = 0
-        size = sum(end - start for start, end in ranges)
-        self._chunks = _cut(ranges, min(CHUNK, max(1, -(-size // (4 * workers)))))
+        deals = sum(end - start for start, end in ranges)
+        size = min(CHUNK, max(LEAST_CHUNK, -(-deals // (4 * workers))))
+        self.number = sum(-(-(end - start) // size) for start, end in ranges)
+        self._chunks = _cut(ranges, size)
         self._lock = threading.Lock()
 
     def __iter__(self) -> "_SharedChunks":

@@ -23,6 +23,8 @@ from schmier_sim.game.rules import Rules, RulesError
 MODES = ("declare", "auction")
 SAMPLES = ("natural", "stratified")
 SEED_END = 2**63
+MOST_BYTES = 100_000_000
+"""Larger than any run file: with every cell filled one takes about 6 million bytes."""
 INDEX_END = 2**56
 
 Ranges = tuple[tuple[int, int], ...]
@@ -177,8 +179,14 @@ def _read_bytes(path: str | os.PathLike[str]) -> bytes:
             raise StoreError(f"{name} is no file")
         with Path(path).open("rb") as file:
             head = file.read(4)
-            # A foreign file is known by its first bytes; it may be too large to read.
-            return head + file.read() if runformat.looks_like_parquet(head) else head
+            # A foreign file is known by its first bytes or by its size; it may be too large to read.
+            if not runformat.looks_like_parquet(head):
+                return head
+            file.seek(0)
+            data = file.read(MOST_BYTES + 1)
+            if len(data) > MOST_BYTES:
+                raise StoreError(f"{name} is no run file: it is larger than any run")
+            return data
     except FileNotFoundError:
         raise StoreError(f"{name} is not there") from None
     except (OSError, ValueError, MemoryError) as error:

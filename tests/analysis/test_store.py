@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from schmier_sim.analysis import runformat
+from schmier_sim.analysis import runformat, store
 from schmier_sim.analysis.store import Run, StoreError, merge_ranges, read_run, write_run
 from schmier_sim.analysis.tally import Tally
 
@@ -288,11 +288,14 @@ def test_places_that_cannot_be_written_are_refused(run: Run, tmp_path: Path) -> 
     assert [file.name for file in tmp_path.iterdir()] == ["file"]
 
 
-@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may write everywhere")
-def test_an_unwritable_folder_is_refused(run: Run, tmp_path: Path) -> None:
-    tmp_path.chmod(0o500)
+def test_an_unwritable_folder_is_refused(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_args: object, **_options: object) -> None:
+        raise PermissionError(errno.EACCES, "Permission denied")  # what all but root would see
+
+    monkeypatch.setattr(Path, "open", refuse)
     with pytest.raises(StoreError, match="Permission denied"):
         write_run(tmp_path / "run.parquet", run)
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_when_space_runs_out_the_old_file_stays_and_nothing_else(run: Run, tmp_path: Path) -> None:
@@ -319,3 +322,12 @@ def test_an_error_or_interrupt_while_flushing_leaves_nothing(
     with pytest.raises((StoreError, KeyboardInterrupt)):
         write_run(tmp_path / "run.parquet", run)
     assert not list(tmp_path.iterdir())
+
+
+def test_a_file_larger_than_any_run_is_refused_without_being_read_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(store, "MOST_BYTES", 1000)
+    path = tmp_path / "large.parquet"
+    path.write_bytes(b"PAR1" + bytes(997))
+    assert refusal(path).endswith("is no run file: it is larger than any run")
