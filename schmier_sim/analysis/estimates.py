@@ -29,7 +29,7 @@ NET = {bid: np.where(bid <= RESULTS, RESULTS, -bid) for bid in BIDS}
 """For each bid and result: 1 where the bid is made, and the net points."""
 
 NO_BID = "none"
-TOO_CLOSE = "too close"
+"""`best_bid` where even a bid of 3 does not gain."""
 
 
 def make_table(
@@ -53,9 +53,14 @@ def make_table(
     DataFrame, a row for each kind of hand. Columns: the keys; ``deals``; ``effective_deals``; ``share`` (of the
     deals played in natural runs; in stratified ones the exact chance of such a hand in one named suit, and of the
     seat or role where it is a key or filtered); ``mean_points``; ``points_0`` … ``points_6`` (the row's deals by
-    points won, weighted as the hands are dealt: whole numbers that add up to ``deals``); ``make_b``,
+    points won; in stratified runs the weighted shares times ``deals``, rounded to whole numbers that add up to
+    ``deals``, and thus not counts where hands of different weights share a row); ``make_b``,
     ``make_b_low``, ``make_b_high`` (chance to win at least b points, Wilson 95 %); ``net_b``, ``net_b_se``
     (points if at least b, else -b; b = 3..6); ``best_bid``; ``won_high`` … ``won_game`` (chance of each point).
+
+    ``best_bid`` is the highest bid that surely gains net points ("3" … "6"), or "none". Where the 95 % interval of
+    the next bid's net points holds 0 it names both: "none or 3" … "5 or 6"; where those of several do, the lowest
+    and the highest: "3 to 5".
 
     ``attrs``: ``dropped``, rows left out for having fewer than `min_deals`, and ``incomplete``, rows left out
     because some of their hands have not been dealt yet in a stratified run.
@@ -188,13 +193,20 @@ def _apportion(shares: FloatArray, deals: Int64Array) -> Int64Array:
 
 
 def _best_bids(estimate: RatioEstimate) -> list[str]:
-    """Name the highest bid that gains net points.
+    """Name the highest bid that gains net points, or the lowest and the highest that it may be.
 
-    A lower bid never has fewer net points on the same deal, so the bids that gain are those up to some level.
-    It is too close where the 95 % interval of any bid's net points holds 0.
+    A lower bid never has fewer net points on the same deal, so the bids that gain are those up to some level. It is
+    at least the highest bid that surely gains, and below the lowest that surely loses.
     """
     means = np.stack([estimate.mean(NET[bid]) for bid in BIDS], axis=-1)
     errors = Z95 * np.stack([estimate.standard_error(NET[bid]) for bid in BIDS], axis=-1)
-    gains = (means > errors).sum(axis=1)
-    names = np.array([NO_BID, *(str(bid) for bid in BIDS)])[gains]
-    return [str(name) for name in np.where((np.abs(means) <= errors).any(axis=1), TOO_CLOSE, names)]
+    lowest = np.max((means > errors) * np.arange(1, len(BIDS) + 1), axis=1)
+    highest = np.maximum(lowest, np.cumprod(means >= -errors, axis=1).sum(axis=1))
+    names = [NO_BID, *map(str, BIDS)]
+    return [_bid_range(names, low, high) for low, high in zip(lowest.tolist(), highest.tolist(), strict=True)]
+
+
+def _bid_range(names: Sequence[str], low: int, high: int) -> str:
+    if low == high:
+        return names[low]
+    return f"{names[low]} {'or' if high == low + 1 else 'to'} {names[high]}"

@@ -5,7 +5,7 @@ Each figure is titled with what a player wants to know and ends with rules, bots
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -47,7 +47,10 @@ TYPICAL = (
 PATTERN_ROWS = 18
 FREQUENT_TRUMPS = 3  # of four suits the longest has three trumps in most hands; shorter ones are rarely bid
 STRONG_SHARE = 1 / 10_000  # the very strongest hands are never seen in a player's life
-WON_HEIGHT = 4.0
+WON_HEIGHT = 4.4
+WON_ROOM = 0.13  # inches that a part's number needs
+BASELINE = 0.68  # of a row of the heatmaps from its top: digits and capitals stand in its middle
+BACKING = {"facecolor": "white", "edgecolor": "none", "pad": 0.8}  # behind a text, against lines and hatches
 CHART_DEALS = 100  # a row with fewer is left out of every chart
 
 SHADES = (
@@ -85,8 +88,7 @@ def _make_lines(panel: "Axes", rows: pd.DataFrame) -> None:
     panel.set(xlim=(-0.3, 7.5), ylim=(-2, 102), xticks=range(7), yticks=range(0, 101, 20))
     panel.set_yticks(range(0, 101, 10), minor=True)
     panel.yaxis.set_major_formatter(lambda value, _: f"{value:.0f} %")
-    panel.grid(axis="y", which="both")
-    panel.set_axisbelow(True)
+    _level_lines(panel, range(0, 101, 10), -0.3, 6.3)
     if rows.empty:
         panel.text(3, 50, words.TOO_FEW, ha="center", color=GREY)
         return
@@ -108,7 +110,14 @@ def _make_lines(panel: "Axes", rows: pd.DataFrame) -> None:
             weight="bold",
             va="center",
             color=BID_STYLES[bid]["color"],
+            bbox=BACKING,
         )
+
+
+def _level_lines(panel: "Axes", levels: Iterable[float], left: float, right: float) -> None:
+    """Draw grid lines and the axis below as far as the data reach, so that no line runs through a label beside."""
+    panel.hlines(list(levels), left, right, color=LIGHT, linewidth=0.6, zorder=0.5)
+    panel.spines["bottom"].set_bounds(left, right)
 
 
 def _apart(places: Sequence[float], gap: float, top: float) -> list[float]:
@@ -136,14 +145,15 @@ def patterns(frame: pd.DataFrame, info: RunInfo | None = None) -> "Figure":
         "mean_points", ascending=False, kind="stable"
     )
     shown = pd.concat([frequent, strongest[:PATTERN_ROWS]])
-    note = words.PATTERNS_NOTE.format(width=_widest(shown))
+    sample = info.sample if info else "stratified"
+    note = words.PATTERNS_NOTE.format(width=_widest(shown), once=words.CHART_ONCE[sample])
+    dealt = words.DEALT[sample]
     with settings():
         grid = Grid(columns=2, left=0.75, top=0.5, bottom=0.1, across=0.85)
         figure, panels = new_figure(0.25 * PATTERN_ROWS + 0.6, grid, words.PATTERNS_TITLE, note, info)
-        _heatmap(panels[0], frequent, words.PATTERNS_FREQUENT)
-        _heatmap(
-            panels[1], strongest[:PATTERN_ROWS], words.PATTERNS_STRONGEST.format(hands=one_in(STRONG_SHARE))
-        )
+        _heatmap(panels[0], frequent, words.PATTERNS_FREQUENT.format(dealt=dealt))
+        strong = words.PATTERNS_STRONGEST.format(dealt=dealt, hands=one_in(STRONG_SHARE))
+        _heatmap(panels[1], strongest[:PATTERN_ROWS], strong)
     return figure
 
 
@@ -151,7 +161,7 @@ def _heatmap(panel: "Axes", rows: pd.DataFrame, title: str) -> None:
     from matplotlib.colors import LinearSegmentedColormap
 
     shades = LinearSegmentedColormap.from_list("made", SHADES)
-    panel.set_title(title, size=9)
+    panel.set_title(title, size=8.5, x=-0.225)  # above the labels at the left as well
     panel.spines[:].set_visible(False)
     panel.tick_params(length=0)
     panel.xaxis.tick_top()
@@ -164,14 +174,14 @@ def _heatmap(panel: "Axes", rows: pd.DataFrame, title: str) -> None:
         return
     chances = rows[[f"make_{bid}" for bid in BIDS]].to_numpy(dtype=float)
     panel.pcolormesh(chances, cmap=shades, vmin=0, vmax=1, edgecolor="white", linewidth=1)
-    panel.set_yticks(
-        np.arange(len(rows)) + 0.5, [words.key_text("pattern", text) for text in rows["pattern"]]
-    )
+    baselines = [row + BASELINE for row in range(len(rows))]
+    labels = [words.key_text("pattern", text) for text in rows["pattern"]]
+    panel.set_yticks(baselines, labels, va="baseline")
     for (row, column), chance in np.ndenumerate(chances):
         ink = "white" if chance > 0.68 else INK
-        panel.text(column + 0.5, row + 0.5, percent(chance, 0), ha="center", va="center", color=ink)
-    for row, share in enumerate(rows["share"]):
-        panel.text(len(BIDS) + 1.25, row + 0.5, one_in(share), ha="right", va="center", size=7.5, color=GREY)
+        panel.text(column + 0.5, baselines[row], percent(chance, 0), ha="center", va="baseline", color=ink)
+    for baseline, share in zip(baselines, rows["share"], strict=True):
+        panel.text(len(BIDS) + 1.25, baseline, one_in(share), ha="right", va="baseline", size=7.5, color=GREY)
 
 
 def points(
@@ -197,8 +207,9 @@ def points(
     heights = dict(zip(shown.index, 100 * counts / counts.sum(axis=1, keepdims=True), strict=True))
     top = 10 + max((float(bars.max()) for bars in heights.values()), default=90.0)
     with settings():
-        note = words.POINTS_NOTE.format(width=_bound(shown))
-        grid = Grid(rows, columns, left=0.1, top=0.4, bottom=0.4, across=0.15, down=0.85, share=True)
+        once = words.CHART_ONCE[info.sample if info else "stratified"]
+        note = words.POINTS_NOTE.format(width=_bound(shown), once=once)
+        grid = Grid(rows, columns, left=0.1, top=0.4, bottom=0.4, across=0.15, down=0.85)
         figure, panels = new_figure(1.85 * rows, grid, words.POINTS_TITLE, note, info)
         for panel in panels[len(holdings) :]:
             panel.set_axis_off()
@@ -238,19 +249,23 @@ def points_won(frame: pd.DataFrame, info: RunInfo | None = None) -> "Figure":
     rows = frame.sort_values("trumps")
     with settings():
         grid = Grid(left=0.5, top=0.1, bottom=0.5)
-        note = words.WON_NOTE.format(width=_bound(rows))
+        top = float(rows["mean_points"].max()) + 0.3 if len(rows) else 6.4
+        room = WON_ROOM * top / (WON_HEIGHT - grid.top - grid.bottom)
+        parts = rows[[f"won_{point}" for point in POINTS]].to_numpy(dtype=float)
+        small = words.WON_SMALL.format(below=percent(room, 0)) if (parts < room).any() else ""
+        note = words.WON_NOTE.format(width=_bound(rows), small=small)
         figure, (panel,) = new_figure(WON_HEIGHT, grid, words.WON_TITLE, note, info)
-        top = float(rows["mean_points"].max()) + 0.4 if len(rows) else 6.4
-        panel.set(xlim=(-0.6, 8.1), ylim=(0, top), xticks=range(7), yticks=range(int(top) + 1))
+        left, right = (int(rows["trumps"].iloc[end]) for end in (0, -1)) if len(rows) else (0, 6)
+        panel.set(xlim=(left - 0.6, right + 2.1), ylim=(0, top))
+        panel.set(xticks=range(left, right + 1), yticks=range(int(top) + 1))
+        _level_lines(panel, range(int(top) + 1), left - 0.6, right + 0.45)
         panel.set(xlabel=words.WON_X, ylabel=words.WON_Y)
-        panel.xaxis.set_label_coords(0.42, -0.1)
+        panel.xaxis.set_label_coords(0.5 * (right - left + 1.2) / (right - left + 2.7), -0.1)
         panel.tick_params(axis="x", length=0)
-        panel.grid(axis="y")
-        panel.set_axisbelow(True)
         bottom = np.zeros(len(rows))
         for point in POINTS:
             won = rows[f"won_{point}"].to_numpy(dtype=float)
-            _stack(panel, rows["trumps"].to_numpy(), won, bottom, point, top / 22)
+            _stack(panel, rows["trumps"].to_numpy(), won, bottom, point, room)
             bottom = bottom + won
         for trumps, total in zip(rows["trumps"], bottom, strict=True):
             panel.text(trumps, total + 0.08, decimal(total), ha="center", weight="bold")
@@ -261,7 +276,7 @@ def _stack(panel: "Axes", trumps: Any, won: Any, bottom: Any, point: str, room: 
     """Draw one point's part of every column, with its number where it is at least `room` high."""
     panel.bar(trumps, won, bottom=bottom, width=0.82, edgecolor=INK, linewidth=0.6, **POINT_STYLES[point])
     ink = "white" if point in ("high", "game") else INK
-    box = {"facecolor": POINT_STYLES[point]["facecolor"], "edgecolor": "none", "pad": 0.3}
+    box = BACKING if POINT_STYLES[point]["hatch"] else None
     for place, chance, base in zip(trumps, won, bottom, strict=True):
         if chance >= room:
             text = percent(chance, 0) + " %"

@@ -57,6 +57,13 @@ def percent_interval(probability: float, low: float, high: float) -> str:
     return f"{value} {sign}{decimal(max(width, 0.1), 1)}"
 
 
+def one_sided_limits(text: str) -> tuple[str, str]:
+    """Write both limits of a chance that `percent_interval` wrote without ±: `100.0 −0.3` is from 99.7 to 100.0."""
+    value, width = text.split(" ")
+    limit = float(value) + float(width.replace(MINUS, "-"))
+    return (value, decimal(limit, 1)) if width[0] == "+" else (decimal(limit, 1), value)
+
+
 def once_in(share: float) -> str:
     """Write how often something is dealt: `once in 41 hands`, `once in 1.6 hands`, `every hand`, `never`."""
     number = one_in(share)

@@ -16,7 +16,17 @@ INDENT = "  "
 GAP = "  "
 
 
-def tell(record: DealRecord, *, index: int, seed: int, rules: Rules, symbols: bool = False) -> str:
+def tell(
+    record: DealRecord,
+    *,
+    index: int,
+    seed: int,
+    rules: Rules,
+    bots: str = "",
+    mode: str = "",
+    sample: str = "",
+    symbols: bool = False,
+) -> str:
     """Tell one deal.
 
     Parameters
@@ -27,6 +37,8 @@ def tell(record: DealRecord, *, index: int, seed: int, rules: Rules, symbols: bo
         Which deal it is; only shown.
     rules : Rules
         The rules that it was played by: who is partners, and what becomes of a passed-out deal.
+    bots, mode, sample : str
+        How it was played and dealt; only shown, where not empty.
     symbols : bool
         Write `A♠` instead of `AS`.
 
@@ -36,8 +48,9 @@ def tell(record: DealRecord, *, index: int, seed: int, rules: Rules, symbols: bo
         Lines of at most 80 characters, the last one with its line feed.
     """
     teller = _Teller(record, rules, symbols)
-    head = f"Deal {count(index)}, seed {seed}, rules {rules.name}"
-    parts = [textwrap.wrap(head, WIDTH), teller.hands(), teller.auction()]
+    settings = {"seed": str(seed), "rules": rules.name, "bots": bots, "mode": mode, "sample": sample}
+    heading = [f"Deal {count(index)}", *(f"{name} {value}" for name, value in settings.items() if value)]
+    parts = [_heading(heading), teller.hands(), teller.auction()]
     if not record.redeal:
         parts += [teller.exchange(), teller.tricks(), teller.points(), teller.scores()]
     return "\n\n".join("\n".join(part) for part in parts) + "\n"
@@ -189,6 +202,13 @@ def _by_three(cards: str) -> list[str]:
     """Break a line of cards into lines of three, at least one line."""
     words = cards.split()  # without the gap between trumps and plain cards, which would not line up
     return [" ".join(words[start : start + 3]) for start in range(0, len(words), 3)] or ["nothing"]
+
+
+def _heading(parts: Iterable[str]) -> list[str]:
+    """Join the parts; where the line is too long it is broken between them."""
+    joined = " · ".join(part.replace(" ", "\u00a0") for part in parts)
+    lines = textwrap.wrap(joined, WIDTH, break_on_hyphens=False)
+    return [line.replace("\u00a0", " ").strip(" ·") for line in lines]
 
 
 def _wrapped(text: str) -> list[str]:

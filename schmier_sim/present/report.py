@@ -17,9 +17,9 @@ from schmier_sim.analysis.store import Run
 from schmier_sim.present import words
 from schmier_sim.present.charts import CHART_DEALS, TYPICAL, by_trumps
 from schmier_sim.present.files import PresentError, write_file
-from schmier_sim.present.numbers import count, decimal, one_in, percent_interval
+from schmier_sim.present.numbers import count, decimal, one_in
 from schmier_sim.present.style import figure_bytes
-from schmier_sim.present.tables import FEW_DEALS, Row, is_few, rows_of
+from schmier_sim.present.tables import FEW_DEALS, Row, is_few, make_text, one_sided_notes, open_notes, rows_of
 from schmier_sim.present.words import BIDS
 
 PAPERS = {"a4": "a4", "letter": "us-letter"}
@@ -104,13 +104,10 @@ def sheet_data(run: Run, title: str = words.SHEET_TITLE) -> dict[str, Any]:
 
 
 def _sheet_row(key: str, row: Row) -> dict[str, Any]:
-    makes = (
-        percent_interval(row[f"make_{bid}"], row[f"make_{bid}_low"], row[f"make_{bid}_high"]) for bid in BIDS
-    )
     return {
         "name": words.key_text(key, row[key]),
         "once": one_in(row["share"]),
-        "makes": [text.split(" ") for text in makes],
+        "makes": [make_text(row, bid).split(" ") for bid in BIDS],
         "mean": decimal(row["mean_points"]),
         "best": row["best_bid"],
         "deals": count(row["deals"]) + ("*" if is_few(row) else ""),
@@ -118,13 +115,16 @@ def _sheet_row(key: str, row: Row) -> dict[str, Any]:
 
 
 def _notes(run: Run, shown: pd.DataFrame, missing: list[str]) -> list[str]:
-    notes = [words.SHEET_HOW]
-    if run.info.mode == "auction":
-        notes.append(words.AUCTION_NOTE)
-    if any(is_few(row) for row in rows_of(shown)):
+    rows = rows_of(shown)
+    best = " ".join([words.SHEET_BEST, *open_notes(rows)])
+    share = words.SHARE_NOTES[run.info.sample].format(place="")
+    notes = [words.AUCTION_NOTE] if run.info.mode == "auction" else []
+    notes += [words.SHEET_HOW.format(share=share, best=best), *one_sided_notes(rows)]
+    if any(is_few(row) for row in rows):
         notes.append(words.FEW_NOTE.format(few=count(FEW_DEALS)))
     if missing:
-        notes.append(words.SHEET_LEFT_OUT.format(holdings=", ".join(missing)))
+        unbroken = (text.replace(" ", "\u00a0") for text in missing)
+        notes.append(words.SHEET_LEFT_OUT.format(holdings=", ".join(unbroken)))
     return notes
 
 

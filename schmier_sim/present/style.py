@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from schmier_sim.analysis.store import RunInfo
 from schmier_sim.present.files import PresentError
-from schmier_sim.present.words import caption
+from schmier_sim.present.words import AUCTION_NOTE, caption
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -74,6 +74,11 @@ _METADATA: dict[str, dict[str, Any]] = {  # no dates and program versions: the s
     "svg": {"Date": None, "Creator": None},
     "pdf": {"CreationDate": None, "Creator": None, "Producer": None},
 }
+_ENCODING: dict[str, dict[str, Any]] = {  # files as small as at the usual level, in half the time
+    "png": {"pil_kwargs": {"compress_level": 3}},
+    "svg": {},
+    "pdf": {},
+}
 _LINE = 0.16  # inches, one line of notes
 _NOTE_SIZE = 7.5
 _NOTE_CHARACTERS = 136  # of a line of notes at full page width
@@ -116,6 +121,8 @@ def new_figure(
 ) -> tuple["Figure", list["Axes"]]:
     """Make a figure of page width with empty panels, a title above, and a note and the foot line below.
 
+    Figures of hands that the bots chose to bid come with a warning.
+
     Parameters
     ----------
     height : float
@@ -129,16 +136,16 @@ def new_figure(
     """
     from matplotlib.figure import Figure
 
-    lines = []
-    if info is not None:
-        lines = textwrap.wrap(note, _NOTE_CHARACTERS) + textwrap.wrap(caption(info), _NOTE_CHARACTERS)
+    warning = _wrapped(AUCTION_NOTE) if info is not None and info.mode == "auction" else []
+    lines = [] if info is None else [*warning, *_wrapped(note), *_wrapped(caption(info))]
     head, foot = (0.42, 0.14 + _LINE * len(lines)) if lines else (0.0, 0.0)
     whole = head + height + foot
     figure = Figure(figsize=(PAGE_WIDTH, whole))
     if lines:
         figure.text(0.012, 1 - 0.08 / whole, title, size=13, weight="bold", va="top")
     for number, line in enumerate(reversed(lines)):
-        figure.text(0.012, (0.08 + _LINE * number) / whole, line, size=_NOTE_SIZE, color=GREY, va="bottom")
+        ink = INK if line in warning else GREY
+        figure.text(0.012, (0.08 + _LINE * number) / whole, line, size=_NOTE_SIZE, color=ink, va="bottom")
     width = (PAGE_WIDTH - grid.left - grid.right - grid.across * (grid.columns - 1)) / grid.columns
     tall = (height - grid.top - grid.bottom - grid.down * (grid.rows - 1)) / grid.rows
     places = {
@@ -155,6 +162,10 @@ def new_figure(
     return figure, list(panels.flat)
 
 
+def _wrapped(text: str) -> list[str]:
+    return textwrap.wrap(text, _NOTE_CHARACTERS)
+
+
 def figure_bytes(figure: "Figure", image_format: str) -> bytes:
     """Render a figure; the same figure gives the same bytes.
 
@@ -167,5 +178,5 @@ def figure_bytes(figure: "Figure", image_format: str) -> bytes:
         raise PresentError(f'no charts in format "{image_format}": choose png, svg or pdf')
     data = io.BytesIO()
     with settings():
-        figure.savefig(data, format=image_format, metadata=_METADATA[image_format])
+        figure.savefig(data, format=image_format, metadata=_METADATA[image_format], **_ENCODING[image_format])
     return data.getvalue()

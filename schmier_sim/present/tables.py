@@ -18,7 +18,15 @@ import pandas as pd
 from schmier_sim.analysis.store import RunInfo
 from schmier_sim.game.cards import POINTS
 from schmier_sim.present import words
-from schmier_sim.present.numbers import count, decimal, one_in, percent, percent_interval, signed
+from schmier_sim.present.numbers import (
+    count,
+    decimal,
+    one_in,
+    one_sided_limits,
+    percent,
+    percent_interval,
+    signed,
+)
 from schmier_sim.present.words import BIDS
 
 #: Significant digits of a number in CSV and JSON.
@@ -59,6 +67,7 @@ def to_text(
 ) -> str:
     """Write a table for the terminal, aligned, with a foot that says how to read it and where it comes from.
 
+    Without rows it says in one line why there are none.
     Columns that do not fit into `width` go on in a further block, each block with the keys at its left.
 
     Parameters
@@ -77,6 +86,8 @@ def to_text(
         Rows with fewer effective deals are marked with a star.
     """
     rows = rows_of(frame)
+    if not rows:
+        return f"{_no_rows(frame, where)}\n\n{words.caption(info)}\n"
     keys = _key_columns(frame)
     blocks = _blocks(keys, _value_groups(few, wide), rows, width)
     tables = ["\n".join(_lines(block, rows)) for block in blocks]
@@ -88,6 +99,8 @@ def to_markdown(
 ) -> str:
     """Write a table as Markdown, one line a row, with the same numbers and foot as `to_text`."""
     rows = rows_of(frame)
+    if not rows:
+        return f"{_no_rows(frame, where)}\n\n{words.caption(info)}\n"
     columns = [*_key_columns(frame), *(column for group in _value_groups(few, wide) for column in group)]
     lines = [
         _markdown_line(column.name for column in columns),
@@ -98,11 +111,11 @@ def to_markdown(
     return "\n".join(lines) + f"\n\n{foot}\n"
 
 
-def to_csv(frame: pd.DataFrame, info: RunInfo) -> str:
-    """Write a table as CSV: all columns, then the run's description in every row.
+def to_csv(frame: pd.DataFrame, info: RunInfo, *, where: str = "") -> str:
+    """Write a table as CSV: all columns, then the run's description and the filter in every row.
 
-    The description stands in columns (`rules` … `version`) rather than in comments, which few programs skip.
-    Lines end in a line feed; decimal points are points.
+    These stand in columns (`rules` … `version`, `where`) rather than in comments, which few programs skip; `where` is
+    empty without a filter. Lines end in a line feed; decimal points are points.
     """
     about = {
         "rules": words.rules_name(info.rules),
@@ -112,6 +125,7 @@ def to_csv(frame: pd.DataFrame, info: RunInfo) -> str:
         "seed": info.seed,
         "run_deals": info.deals,
         "version": info.version,
+        "where": _one_line(where),
     }
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
@@ -123,12 +137,15 @@ def to_csv(frame: pd.DataFrame, info: RunInfo) -> str:
     return text.getvalue()
 
 
-def to_json(frame: pd.DataFrame, info: RunInfo) -> str:
-    """Write a table as one line of JSON, schema `schmier-sim/table/1`, not-a-number is null."""
+def to_json(frame: pd.DataFrame, info: RunInfo, *, where: str = "") -> str:
+    """Write a table as one line of JSON, schema `schmier-sim/table/1`, not-a-number is null.
+
+    `run` has a key `where` only if there is a filter.
+    """
     keys = key_columns(frame)
     table = {
         "schema": TABLE_SCHEMA,
-        "run": run_dict(info),
+        "run": run_dict(info) | ({"where": _one_line(where)} if where.strip() else {}),
         "rows": [
             _json_row({name: _plain(value) for name, value in row.items()}, keys) for row in rows_of(frame)
         ],
@@ -220,13 +237,17 @@ def _value_groups(few: int, wide: bool) -> list[list[_Column]]:
     return [*groups, [_won_column(point) for point in POINTS]] if wide else groups
 
 
+def make_text(row: Row, bid: int) -> str:
+    """Write the chance to make a bid with its interval."""
+    return percent_interval(row[f"make_{bid}"], row[f"make_{bid}_low"], row[f"make_{bid}_high"])
+
+
 def _make_column(bid: int) -> _Column:
-    name = f"make_{bid}"
     return _Column(
-        "bid makes, %",
+        "bid is made, %",
         str(bid),
         f"make {bid}, %",
-        lambda row: percent_interval(row[name], row[f"{name}_low"], row[f"{name}_high"]),
+        lambda row: make_text(row, bid),
     )
 
 
@@ -283,8 +304,9 @@ def _lines(columns: Sequence[_Column], rows: Sequence[Row]) -> list[str]:
 
 
 def _foot(frame: pd.DataFrame, rows: Sequence[Row], info: RunInfo, where: str, few: int) -> list[str]:
-    lines = [words.HANDS_PICKED.format(where=where)] if where else []
-    lines += [words.INTERVAL_NOTE, words.BEST_NOTE, _share_note(key_columns(frame), info)]
+    lines = [words.HANDS_PICKED.format(where=_one_line(where))] if where.strip() else []
+    lines += [words.INTERVAL_NOTE, *one_sided_notes(rows)]
+    lines += [" ".join([words.BEST_NOTE, *open_notes(rows)]), _share_note(key_columns(frame), info)]
     if info.mode == "auction":
         lines.append(words.AUCTION_NOTE)
     if any(is_few(row, few) for row in rows):
@@ -293,6 +315,43 @@ def _foot(frame: pd.DataFrame, rows: Sequence[Row], info: RunInfo, where: str, f
         if number := frame.attrs.get(reason, 0):
             lines.append(text.format(rows="1 row is" if number == 1 else f"{count(number)} rows are"))
     return [*lines, words.caption(info)]
+
+
+def one_sided_notes(rows: Sequence[Row]) -> list[str]:
+    """Explain `100.0 −0.1` and `0.0 +0.1` by the first of them in these rows; nothing if there is none."""
+    texts = (make_text(row, bid) for row in rows for bid in BIDS)
+    for text in texts:
+        if " " in text and "±" not in text:
+            low, high = one_sided_limits(text)
+            return [words.ONE_SIDED_NOTE.format(example=text, low=low, high=high)]
+    return []
+
+
+def open_notes(rows: Sequence[Row]) -> list[str]:
+    """Explain `3 or 4` as the best bid by the first such value in these rows; nothing if there is none."""
+    for between, them in words.OPEN_THEM.items():
+        for row in rows:
+            if between in row["best_bid"]:
+                return [words.OPEN_NOTE.format(example=row["best_bid"], them=them)]
+    return []
+
+
+def _no_rows(frame: pd.DataFrame, where: str) -> str:
+    reasons = [
+        text.format(number=count(number))
+        for reason, text in words.NO_ROWS_REASONS.items()
+        if (number := frame.attrs.get(reason, 0))
+    ]
+    if not reasons:
+        picked = words.NO_HANDS_PICKED.format(where=_one_line(where))
+        reasons = [picked if where.strip() else words.NO_HANDS]
+    elif where.strip():
+        reasons.append(words.HANDS_PICKED.format(where=_one_line(where)))
+    return words.NO_ROWS.format(reasons=", ".join(reasons))
+
+
+def _one_line(where: str) -> str:
+    return " ".join(where.split())
 
 
 def _share_note(keys: Sequence[str], info: RunInfo) -> str:

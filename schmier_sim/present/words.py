@@ -10,9 +10,12 @@ from schmier_sim.present.numbers import count
 SHEET_TITLE = "How high to bid in Schmier"
 SHEET_HOW = (
     "Counted before the exchange, for the suit that is named; x is a trump from 9 to 3, R and L are right and left "
-    "bauer, Jo is the joker. After ±: the farther limit of the 95\u00a0% interval. Bid up to: the highest bid that "
-    "wins more points than it loses on average, whatever the score and the others’ bids. Bots played these deals, "
-    "not people: trust the differences between hands more than the last percent."
+    "bauer, Jo is the joker. {share} After ±: the farther limit of the 95\u00a0% interval. {best} Bots played these "
+    "deals, not people: trust the differences between hands more than the last percent."
+)
+SHEET_BEST = (
+    "Bid up to: the highest bid that wins more points than it loses on average, whatever the score and the "
+    "others’ bids."
 )
 SHEET_LEFT_OUT = "Left out for too few deals: {holdings}."
 SHEET_RUN = "run of {date}"
@@ -37,11 +40,21 @@ KEY_NAMES = {"pattern": "trumps held", "aces": "plain aces"}
 ALL_HANDS = "all"
 NO_TRUMPS = "none"
 FLAG_NAMES = {"True": "yes", "False": "no"}
-HANDS_PICKED = "Hands: {where}"
+HANDS_PICKED = "only hands with {where}"
+NO_ROWS = "no rows: {reasons}"
+NO_ROWS_REASONS = {  # `make_table` says how many it has left out
+    "dropped": "{number} left out for too few deals",
+    "incomplete": "{number} left out because the run stopped before all of their hands were dealt",
+}
+NO_HANDS = "no hand was declared"
+NO_HANDS_PICKED = "no hand with {where} was declared"
 INTERVAL_NOTE = (
     "± is the farther limit of the 95 % Wilson interval (both limits are in the CSV and the JSON)."
 )
+ONE_SIDED_NOTE = "Without ± the interval has one side only: {example} is from {low} to {high}."
 BEST_NOTE = "Bid up to: the highest bid that wins points on average, beyond its error."
+OPEN_NOTE = "{example}: too close to call between {them}."
+OPEN_THEM = {" or ": "the two", " to ": "these"}
 SHARE_NOTES = {
     "natural": "Once in … hands: among the hands that were declared in this run.",
     "stratified": "Once in … hands: six cards hold this in one named suit{place}.",
@@ -56,25 +69,30 @@ LEFT_OUT_NOTES = {  # what `make_table` says of rows that it does not show
     "incomplete": "{rows} left out because the run stopped before all of their hands were dealt.",
 }
 
-BY_TRUMPS_TITLE = "How often does a bid of 3, 4, 5 or 6 make?"
+BY_TRUMPS_TITLE = "How often is a bid of 3, 4, 5 or 6 made?"
 BY_TRUMPS_X = "trumps among your six cards, before the exchange"
-BY_TRUMPS_Y = "chance that the bid makes"
+BY_TRUMPS_Y = "chance to make the bid"
 BY_TRUMPS_NOTE = "Bars are 95 % intervals; where none is seen it is smaller than the mark."
 TOO_FEW = "too few deals"
-PATTERNS_TITLE = "What do these trumps make?"
+PATTERNS_TITLE = "How often is a bid made with these trumps?"
 BID = "bid {bid}"
-PATTERNS_FREQUENT = "Most often dealt, from three trumps"
-PATTERNS_STRONGEST = "Strongest of those dealt once in {hands}"
+DEALT = {"natural": "declared", "stratified": "dealt"}  # what a row's share of a run counts
+PATTERNS_FREQUENT = "Most often {dealt}, from three trumps"
+PATTERNS_STRONGEST = "Strongest of those {dealt} at least once in {hands}"
 PATTERNS_ONCE = "once in"
 PATTERNS_NOTE = (
-    "Chance in percent that the bid makes, by the trumps among your six cards; x: a trump from 9 to 3, R and L: "
-    "right and left bauer, Jo: joker. Each ±{width} or better. Once in: so many hands, for one named suit."
+    "Chance in percent to make the bid, by the trumps among your six cards; most points on average first. x: a trump "
+    "from 9 to 3, R and L: right and left bauer, Jo: joker. Each ±{width} or better. {once}"
 )
+CHART_ONCE = {
+    "natural": "Once in: so many of the hands that were declared in this run.",
+    "stratified": "Once in: so many hands, for one named suit.",
+}
 POINTS_TITLE = "How many points do these hands win?"
 POINTS_X = "points won"
 POINTS_NOTE = (
     "Numbers above the bars are percent of the deals (±{width} or better); light bars are too few points for "
-    "any bid. x: a trump from 9 to 3, R and L: right and left bauer, Jo: joker."
+    "any bid. x: a trump from 9 to 3, R and L: right and left bauer, Jo: joker. {once}"
 )
 POINTS_MEAN = "mean {mean}, {once}"
 WON_TITLE = "Where do the declaring team’s points come from?"
@@ -82,8 +100,9 @@ WON_X = "trumps among the declarer’s six cards, before the exchange"
 WON_Y = "points won, on average"
 WON_NOTE = (
     "Each part is the chance to win that point (±{width} or better); together they are the points won on average "
-    "(on top)."
+    "(on top).{small}"
 )
+WON_SMALL = " Parts without a number are below {below} %."
 
 
 def rules_name(rules: Rules) -> str:
@@ -130,7 +149,8 @@ def rules_in_words(rules: Rules) -> list[str]:
     )
     return [
         f"Six players, {teams[rules.teams]}; 53 cards, six each.",
-        "Trumps from the top: A K Q, right bauer, left bauer, 10 9 8 7 6 5 4 3 2, joker.",
+        "Trumps from the top: A\u00a0K\u00a0Q, right bauer, left bauer, "
+        "10\u00a09\u00a08\u00a07\u00a06\u00a05\u00a04\u00a03\u00a02, joker.",
         f"One round of bids from 3 to 6, each higher than the last{steal}; {all_pass[rules.all_pass]}.",
         "All but the dealer may exchange up to three plain cards; the dealer takes what is left and keeps six.",
         f"The declarer leads {lead}. {follow}.",
@@ -142,11 +162,12 @@ def rules_in_words(rules: Rules) -> list[str]:
 
 
 def _end_in_words(rules: Rules) -> str:
+    match = f"The match goes to {rules.target}"
     if rules.must_bid_to_win:
-        return f"To {rules.target}; a team that did not declare stops at {rules.target - 1}."
+        return f"{match}; a team that did not declare stops at {rules.target - 1}."
     if rules.endgame == "declarer-first":
-        return f"To {rules.target}; several there: the declaring team wins if it is one of them."
-    return f"To {rules.target}; several there: the highest score, then the declaring team."
+        return f"{match}; if several get there, the declaring team wins if it is one of them."
+    return f"{match}; if several get there, the highest score wins, then the declaring team."
 
 
 def key_text(key: str, value: object) -> str:
@@ -163,8 +184,8 @@ def sheet_words() -> dict[str, str]:
         "rules": "The rules in force",
         "by_trumps": "By the number of trumps",
         "by_holding": "By the trumps held",
-        "once": "dealt once\nin … hands",
-        "makes": "bid makes, percent",
+        "once": "once in\n… hands",
+        "makes": "bid is made, percent",
         "bid": "bid {bid}",
         "mean": "mean\npoints",
         "best": "bid\nup to",

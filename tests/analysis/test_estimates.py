@@ -186,14 +186,34 @@ def run_with(synthetic: SimpleNamespace, holding: int, outcomes: dict[int, int])
         ({0b001111: 950, 0b000011: 50}, "4"),
         ({0b000111: 900, 0: 100}, "3"),
         ({0b000111: 100, 0: 900}, "none"),
-        ({0b000111: 500, 0: 500}, "too close"),
-        ({0b001111: 520, 0b000111: 480}, "too close"),
+        ({0b000111: 500, 0: 500}, "none or 3"),
+        ({0b001111: 520, 0b000111: 480}, "3 or 4"),
+        ({0b011111: 520, 0b001111: 480}, "4 or 5"),
+        ({0b111111: 520, 0b011111: 480}, "5 or 6"),
+        ({0b011111: 48, 0b000111: 52}, "3 to 5"),
+        ({0b111111: 5, 0: 5}, "none to 6"),
+        ({0b011111: 5, 0: 5}, "none to 5"),
     ],
 )
-def test_the_best_bid_is_the_highest_that_surely_gains(
+def test_the_best_bid_is_the_highest_that_surely_gains_or_those_between_which_it_is_open(
     synthetic: SimpleNamespace, outcomes: dict[int, int], best: str
 ) -> None:
-    assert make_table(run_with(synthetic, 300, outcomes))["best_bid"].tolist() == [best]
+    assert make_table(run_with(synthetic, 300, outcomes), min_deals=1)["best_bid"].tolist() == [best]
+
+
+def test_open_bids_are_those_whose_intervals_of_net_points_hold_0(synthetic: SimpleNamespace) -> None:
+    table = make_table(synthetic.make_run(20_000, "stratified"), ("pattern",), min_deals=1)
+    assert table["best_bid"].str.contains(" or ").any()
+    assert table["best_bid"].str.contains(" to ").any()
+    for row in table.to_dict("records"):
+        level = {"none": 2, "3": 3, "4": 4, "5": 5, "6": 6}
+        low, high = (level[name] for name in (row["best_bid"].split(" ")[0], row["best_bid"].split(" ")[-1]))
+        means = {bid: row[f"net_{bid}"] for bid in range(3, 7)}
+        error = {bid: 1.959963984540054 * row[f"net_{bid}_se"] for bid in range(3, 7)}
+        assert low == 2 or means[low] > error[low]
+        assert all(means[bid] <= error[bid] for bid in range(low + 1, 7))
+        assert all(abs(means[bid]) <= error[bid] for bid in range(low + 1, high + 1))
+        assert high == 6 or means[high + 1] < -error[high + 1]
 
 
 def test_net_points_are_the_points_if_made_and_else_minus_the_bid(synthetic: SimpleNamespace) -> None:
@@ -274,3 +294,14 @@ def test_unknown_keys_and_filters_are_refused(natural: Run) -> None:
 
 def test_the_chance_of_all_hands_is_one() -> None:
     assert sum(Fraction(holding.count, HANDS) for holding in HOLDINGS) == 1
+
+
+def test_points_of_stratified_rows_are_weighted_as_the_hands_are_dealt(stratified: Run) -> None:
+    table = make_table(stratified, ())
+    points = table[POINTS].to_numpy()[0]
+    counted = np.bincount(outcome_points(), stratified.tally.cells.sum(axis=(0, 1, 2)), minlength=7)
+    assert points.sum() == counted.sum() == 600_000
+    assert points @ np.arange(7) / 600_000 == pytest.approx(table["mean_points"][0], abs=1e-4)
+    assert (
+        np.abs(points - counted).max() > 1_000
+    )  # strong holdings are dealt more often here than at the table

@@ -1,6 +1,7 @@
 import hashlib
 import os
 import pickle
+import re
 import subprocess
 import sys
 from dataclasses import replace
@@ -16,7 +17,7 @@ from schmier_sim.analysis.estimates import make_table
 from schmier_sim.analysis.store import Run
 from schmier_sim.game.holdings import HOLDINGS, parse_holding
 from schmier_sim.game.rules import Rules
-from schmier_sim.present import charts, style
+from schmier_sim.present import charts, style, words
 from schmier_sim.present.files import PresentError
 
 NAMES = ("make-by-trumps", "patterns", "points", "points-won")
@@ -30,6 +31,10 @@ def all_figures(run: Run) -> dict[str, Figure]:
         "points": charts.points(holdings, run.info),
         "points-won": charts.points_won(make_table(run, by=("trumps",)), run.info),
     }
+
+
+def foot(figure: Figure) -> str:
+    return " ".join(text.get_text() for text in reversed(figure.texts))
 
 
 def texts(figure: Figure) -> list[str]:
@@ -139,6 +144,76 @@ def test_heatmaps_show_frequent_and_strong_holdings(run: Run) -> None:
     )
     first = [text.get_text() for text in strongest.texts[:4]]
     assert first == [f"{100 * frame[f'make_{bid}'][best[0]]:.0f}" for bid in (3, 4, 5, 6)]
+
+
+def test_rows_of_heatmaps_stand_by_mean_points_and_the_note_says_so(run: Run) -> None:
+    frame = make_table(run, by=("pattern",)).set_index("pattern", drop=False)
+    figure = charts.patterns(frame, run.info)
+    for panel in figure.axes:
+        shown = [label.get_text() for label in panel.get_yticklabels()]
+        assert frame.loc[shown, "mean_points"].is_monotonic_decreasing
+    assert "most points on average first" in foot(figure)
+
+
+def test_labels_and_numbers_of_a_heatmap_have_one_baseline(figures: dict[str, Figure]) -> None:
+    panel = figures["patterns"].axes[0]
+    labels = panel.get_yticklabels()
+    assert {text.get_va() for text in [*labels, *panel.texts]} == {"baseline"}
+    places = {round(float(text.get_position()[1]), 9) for text in panel.texts}
+    assert sorted(places) == pytest.approx([label.get_position()[1] for label in labels])
+
+
+@pytest.mark.parametrize("name", ["make-by-trumps", "points-won"])
+def test_no_grid_line_runs_through_a_label(figures: dict[str, Figure], name: str) -> None:
+    FigureCanvasAgg(figures[name]).draw()
+    for panel in figures[name].axes:
+        (lines,) = (lines for lines in panel.collections if lines.get_zorder() == 0.5)
+        end = max(panel.transData.transform(segment)[:, 0].max() for segment in lines.get_segments())
+        names = [
+            text for text in panel.texts if re.match("bid|high|low|right|left|joker|game", text.get_text())
+        ]
+        assert len(names) == {"make-by-trumps": 4, "points-won": 6}[name]
+        assert all(text.get_window_extent().x0 >= end for text in names)
+        assert not any(line.get_visible() for line in panel.get_ygridlines())
+
+
+def test_every_part_of_a_column_has_its_number_or_the_note_tells(run: Run) -> None:
+    frame = make_table(run, by=("trumps",))
+    figure = charts.points_won(frame, run.info)
+    numbers = [text for text in figure.axes[0].texts if text.get_text().endswith(" %")]
+    assert len(numbers) == 6 * len(frame)
+    assert "without a number" not in foot(figure)
+    backed = [text for text in numbers if text.get_bbox_patch() is not None]
+    assert len(backed) == 3 * len(frame)  # all on hatches
+    frame.loc[0, ["won_left", "won_game"]] = 0.01
+    figure = charts.points_won(frame, run.info)
+    assert re.search(r"Parts without a number are below \d+ %\.", foot(figure))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_charts_of_chosen_hands_warn(figures: dict[str, Figure], run: Run, name: str) -> None:
+    auction = replace(run, info=replace(run.info, mode="auction", sample="natural"))
+    assert words.AUCTION_NOTE in texts(all_figures(auction)[name])
+    assert words.AUCTION_NOTE not in texts(figures[name])
+
+
+def test_shares_are_called_what_they_are(figures: dict[str, Figure], run: Run) -> None:
+    natural = all_figures(replace(run, info=replace(run.info, sample="natural")))
+    for name in ("patterns", "points"):
+        told, dealt = foot(natural[name]), foot(figures[name])
+        assert "Once in: so many of the hands that were declared in this run." in told
+        assert "named suit" not in told
+        assert "Once in: so many hands, for one named suit." in dealt
+    titles = [panel.get_title(loc="left") for panel in natural["patterns"].axes]
+    assert titles == [
+        "Most often declared, from three trumps",
+        "Strongest of those declared at least once in 10,000",
+    ]
+    titles = [panel.get_title(loc="left") for panel in figures["patterns"].axes]
+    assert titles == [
+        "Most often dealt, from three trumps",
+        "Strongest of those dealt at least once in 10,000",
+    ]
 
 
 def test_typical_holdings_are_holdings_in_their_usual_spelling() -> None:

@@ -2,7 +2,16 @@ import math
 
 import pytest
 
-from schmier_sim.present.numbers import count, decimal, once_in, one_in, percent, percent_interval, signed
+from schmier_sim.present.numbers import (
+    count,
+    decimal,
+    once_in,
+    one_in,
+    one_sided_limits,
+    percent,
+    percent_interval,
+    signed,
+)
 
 
 @pytest.mark.parametrize(
@@ -74,3 +83,8 @@ def test_the_bare_number_of_hands_is_the_one_in_the_phrase() -> None:
 
 def test_percent_has_one_decimal() -> None:
     assert percent(0.7134) == "71.3"
+
+
+def test_limits_are_read_off_an_interval_with_one_side() -> None:
+    assert one_sided_limits("100.0 −0.3") == ("99.7", "100.0")
+    assert one_sided_limits("0.0 +0.1") == ("0.0", "0.1")

@@ -47,7 +47,7 @@ def test_a_deal_is_told_chapter_by_chapter() -> None:
     text = tell(PLAYED, index=12_345, seed=7, rules=Rules())
     chapters = [chapter.splitlines()[0] for chapter in text.split("\n\n")]
     assert chapters == [
-        "Deal 12,345, seed 7, rules standard", "Hands, trumps (spades) first", "Auction", "Exchange",
+        "Deal 12,345 · seed 7 · rules standard", "Hands, trumps (spades) first", "Auction", "Exchange",
         "Tricks (> leads, * wins)", "Points", "Scores",
     ]  # fmt: skip
 
@@ -131,3 +131,23 @@ def test_every_deal_fits_into_80_columns(bot: str, mode: str, teams: str) -> Non
         lines = tell(record, index=index, seed=2**63 - 1, rules=rules, symbols=True).splitlines()
         assert max(map(len, lines)) <= 80
         assert not any(line.endswith(" ") for line in lines)
+
+
+def test_the_heading_names_what_gives_the_deal() -> None:
+    deal = {"index": 7, "seed": 21, "rules": Rules()}
+    assert tell(PLAYED, **deal, bots="simple", mode="auction").splitlines()[0] == (
+        "Deal 7 · seed 21 · rules standard · bots simple · mode auction"
+    )
+    text = tell(PLAYED, **deal, bots="random", mode="declare", sample="stratified")
+    assert text.splitlines()[:2] == [
+        "Deal 7 · seed 21 · rules standard · bots random · mode declare", "sample stratified"
+    ]  # fmt: skip
+    assert tell(PLAYED, **deal).splitlines()[0] == "Deal 7 · seed 21 · rules standard"
+
+
+def test_a_long_heading_is_broken_between_its_parts() -> None:
+    rules = Rules(name="-".join(["xxxx"] * 8))
+    text = tell(PLAYED, index=10**12, seed=2**63 - 1, rules=rules, bots="simple", mode="declare")
+    first, second = text.split("\n\n")[0].splitlines()
+    assert max(len(first), len(second)) <= 80
+    assert second.startswith("rules xxxx-xxxx-")

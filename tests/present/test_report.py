@@ -1,3 +1,4 @@
+import json
 import re
 from dataclasses import fields, replace
 from pathlib import Path
@@ -63,8 +64,34 @@ def test_the_foot_names_rules_bots_deals_seed_version_and_date(run: Run) -> None
 def test_holdings_with_too_few_deals_are_left_out_and_named(small_run: Run) -> None:
     data = report.sheet_data(small_run)
     assert data["holdings"] == []
-    assert data["notes"][-1] == f"Left out for too few deals: {', '.join(TYPICAL)}."
+    assert data["notes"][-1].replace("\u00a0", " ") == f"Left out for too few deals: {', '.join(TYPICAL)}."
     assert pages(report.report_bytes(small_run)) == 1
+
+
+def test_the_notes_say_what_the_shares_are_of_and_explain_what_is_open(run: Run) -> None:
+    notes = " ".join(report.sheet_data(run)["notes"])
+    assert "Once in … hands: six cards hold this in one named suit." in notes
+    assert "flatter" not in notes
+    auction = replace(run, info=replace(run.info, mode="auction", sample="natural"))
+    data = report.sheet_data(auction)
+    assert data["notes"][0] == words.AUCTION_NOTE
+    assert "Once in … hands: among the hands that were declared in this run." in data["notes"][1]
+    assert "named suit" not in json.dumps(data)
+
+
+def test_open_bids_and_one_sided_intervals_are_explained(run: Run) -> None:
+    data = report.sheet_data(run)
+    rows = [*data["trumps"], *data["holdings"]]
+    notes = " ".join(data["notes"])
+    assert any(" " in row["best"] for row in rows) == ("too close to call" in notes)
+    one_sided = any(text[-1][0] in "+−" for row in rows for text in row["makes"])
+    assert one_sided == ("one side only" in notes)
+
+
+def test_lists_of_cards_are_not_broken() -> None:
+    sentences = " ".join(words.rules_in_words(Rules()))
+    assert "10 9 8 7 6 5 4 3 2".replace(" ", "\u00a0") in sentences
+    assert "The match goes to 21; if several get there, the highest score wins" in sentences
 
 
 def changed_rules() -> list[Rules]:

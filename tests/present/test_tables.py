@@ -37,7 +37,7 @@ def one_row(**changes: object) -> pd.DataFrame:
 def test_a_table_for_the_terminal_is_aligned_and_says_where_it_comes_from(run: Run) -> None:
     text = tables.to_text(one_row(), run.info)
     assert text.splitlines()[:3] == [
-        "trumps              once in  -------------- bid makes, % -------------    mean    bid"
+        "trumps              once in  ------------- bid is made, % ------------    mean    bid"
         "  - net points of bidding --",
         "held         deals  … hands          3          4          5         6  points  up to"
         "      3      4      5      6",
@@ -89,7 +89,40 @@ def test_rows_with_few_deals_are_marked_and_rows_left_out_are_told(run: Run) -> 
 
 
 def test_a_filter_is_told(run: Run) -> None:
-    assert "\nHands: trumps>=3\n" in tables.to_text(one_row(), run.info, where="trumps>=3")
+    where = "trumps=3,\n  lacks=A"
+    told = "only hands with trumps=3, lacks=A"
+    assert f"\n\n{told}\n" in tables.to_text(one_row(), run.info, where=where)
+    assert f"\n\n{told}  \n" in tables.to_markdown(one_row(), run.info, where=where)
+    assert {
+        row["where"] for row in csv.DictReader(io.StringIO(tables.to_csv(one_row(), run.info, where=where)))
+    } == {"trumps=3, lacks=A"}
+    assert json.loads(tables.to_json(one_row(), run.info, where=where))["run"]["where"] == "trumps=3, lacks=A"
+
+
+def test_without_a_filter_nothing_is_told_of_it(run: Run) -> None:
+    for text in (tables.to_text(one_row(), run.info), tables.to_markdown(one_row(), run.info, where=" ")):
+        assert "only hands" not in text
+    assert "where" not in json.loads(tables.to_json(one_row(), run.info, where=" "))["run"]
+    (row,) = csv.DictReader(io.StringIO(tables.to_csv(one_row(), run.info)))
+    assert row["where"] == ""
+
+
+def test_an_open_best_bid_is_explained_where_there_is_one(run: Run) -> None:
+    assert "too close" not in tables.to_text(one_row(), run.info)
+    open_ = tables.to_text(one_row(best_bid="none or 3"), run.info)
+    assert " beyond its error. none or 3: too close to call between the two.\n" in open_
+    assert "3 to 5: too close to call between these." in tables.to_markdown(
+        one_row(best_bid="3 to 5"), run.info
+    )
+    assert max(map(len, open_.splitlines())) <= 120
+
+
+def test_an_interval_with_one_side_is_explained_where_there_is_one(run: Run) -> None:
+    assert "one side" not in tables.to_text(one_row(), run.info)
+    sure = tables.to_text(one_row(make_3=0.9998, make_3_low=0.9992, make_3_high=1.0), run.info)
+    assert "\nWithout ± the interval has one side only: 100.0 −0.1 is from 99.9 to 100.0.\n" in sure
+    never = tables.to_text(one_row(make_6=0.0, make_6_low=0.0, make_6_high=0.003), run.info)
+    assert "0.0 +0.3 is from 0.0 to 0.3." in never
 
 
 def test_a_table_of_chosen_hands_warns(run: Run) -> None:
@@ -130,6 +163,7 @@ def test_csv_holds_every_column_and_the_run_in_every_row(run: Run) -> None:
         "seed",
         "run_deals",
         "version",
+        "where",
     ]
     assert [float(row["make_4_low"]) for row in rows] == pytest.approx(list(frame["make_4_low"]), rel=1e-8)
     assert {row["run_deals"] for row in rows} == {"1845600"}
@@ -183,7 +217,18 @@ def test_house_rules_are_named_in_the_foot(run: Run) -> None:
     assert "rules our-club (low_to taker, trump_anytime yes) · bots" in tables.to_text(one_row(), info)
 
 
-def test_an_empty_table_has_headings_and_foot_only(run: Run) -> None:
-    text = tables.to_text(one_row()[:0], run.info, wide=True)
-    assert text.startswith("trumps")
+def test_a_table_without_rows_says_why_in_one_line(run: Run) -> None:
+    empty = one_row()[:0]
+    text = tables.to_text(empty, run.info, wide=True)
+    assert text.splitlines() == ["no rows: no hand was declared", "", text.splitlines()[-1]]
+    assert text.splitlines()[-1].startswith("rules standard")
+    assert tables.to_markdown(empty, run.info) == text
+    nothing = make_table(run, where="holds=A and lacks=A")
+    assert tables.to_text(nothing, run.info, where="holds=A and lacks=A").startswith(
+        "no rows: no hand with holds=A and lacks=A was declared\n"
+    )
+    thin = make_table(run, where="trumps=3", min_deals=10**9)
+    assert tables.to_text(thin, run.info, where="trumps=3").startswith(
+        "no rows: 1 left out for too few deals, only hands with trumps=3\n"
+    )
     assert json.loads(tables.to_json(one_row()[:0], run.info))["rows"] == []
