@@ -5,6 +5,7 @@ also reads a file of one's own. Whatever cannot be used is refused with a one-li
 the bad value and a right one.
 """
 
+import stat
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
@@ -200,13 +201,20 @@ def load_rules(name_or_path: str | PathLike[str]) -> Rules:
 
 
 def _read(path: str) -> str:
+    """Read a file's text; what is no file, such as a pipe that nobody writes to, is refused unopened."""
     try:
-        with Path(path).open("rb") as file:
-            data = file.read(MAX_FILE_BYTES + 1)
+        there = Path(path).stat()
+        is_file = stat.S_ISREG(there.st_mode)
+        data = b""
+        if is_file and there.st_size <= MAX_FILE_BYTES:
+            with Path(path).open("rb") as file:
+                data = file.read(MAX_FILE_BYTES + 1)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise RulesError(f"cannot read rules from {_show(path)}: {reason}") from None
-    if len(data) > MAX_FILE_BYTES:
+    if not is_file:
+        raise RulesError(f"cannot read rules from {_show(path)}: it is not a file")
+    if max(there.st_size, len(data)) > MAX_FILE_BYTES:
         raise RulesError(f"{_show(path)} is larger than 1 MB: {_EXAMPLE}")
     try:
         return data.decode("utf-8-sig")

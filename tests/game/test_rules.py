@@ -1,3 +1,4 @@
+import os
 from dataclasses import FrozenInstanceError, replace
 
 import pytest
@@ -166,6 +167,15 @@ def test_foreign_files_are_refused_in_one_line(tmp_path, data, complaint):
 def test_folder_is_no_rules_file(tmp_path):
     with pytest.raises(RulesError, match="cannot read rules"):
         load_rules(tmp_path)
+
+
+def test_a_pipe_or_a_huge_file_is_refused_unread(tmp_path):
+    os.mkfifo(tmp_path / "pipe.toml")
+    with (tmp_path / "huge.toml").open("wb") as file:
+        file.truncate(1 << 40)
+    for name, complaint in (("pipe.toml", "is not a file"), ("huge.toml", "larger than 1 MB")):
+        with pytest.raises(RulesError, match=complaint):
+            load_rules(tmp_path / name)
 
 
 def test_bad_changes_of_good_rules_are_refused_too():
