@@ -1,31 +1,26 @@
 """The program ``schmier-sim``: its commands, and what becomes of errors and signals."""
 
-import contextlib
-import errno
-import signal
 import sys
-import threading
 import traceback
-from collections.abc import Iterator, Sequence
-from types import FrameType
+from collections.abc import Sequence
 from typing import Annotated
 
 import typer
 import typer.main
 
 from schmier_sim import __version__
-from schmier_sim.cli import bench, chart, deal, report, rules, simulate, table, warmup
-from schmier_sim.cli.command import command
-from schmier_sim.cli.console import PROGRAM, Console, ExitCode
-from schmier_sim.cli.output import drop_stdout
+from schmier_sim.cli import bench, chart, deal, report, rules, signals, simulate, streams, table, warmup
+from schmier_sim.cli.command import Group, command
+from schmier_sim.cli.console import PROGRAM, Console, ExitCode, Failure
 
 app = typer.Typer(
     name=PROGRAM,
+    cls=Group,
     add_completion=False,
     rich_markup_mode=None,  # plain help starts twice as fast
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
-rules_app = typer.Typer(rich_markup_mode=None)
+rules_app = typer.Typer(cls=Group, rich_markup_mode=None)
 
 command(app, "simulate")(simulate.simulate)
 command(app, "table")(table.table)
@@ -79,71 +74,43 @@ def root(
         sys.stdout.write(ctx.get_help() + "\n")
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the program.
-
-    Parameters
-    ----------
-    arguments
-        What follows the program's name; None for those of this process.
-
-    Returns
-    -------
-    int
-        The exit code, one of `ExitCode`.
-    """
+def run(arguments: Sequence[str] | None = None) -> int:
+    """Run the program, see `schmier_sim.cli.main`."""
+    writable = arguments is not None or streams.prepare()
     console = Console()
     try:
-        with _clean_up_on_sigterm():
-            code = _run(arguments, console)
+        if not writable:
+            raise Failure("stdout is closed: there is nowhere to write to")
+        return _invoke(sys.argv[1:] if arguments is None else list(arguments), console)
     except (Exception, KeyboardInterrupt) as error:
         return _fail(console, error)
-    if code == ExitCode.INTERRUPTED:
-        console.clear()
-    return code
 
 
-def _run(arguments: Sequence[str] | None, console: Console) -> int:
-    code = typer.main.get_command(app).main(
-        args=None if arguments is None else list(arguments),
-        prog_name=PROGRAM,
-        standalone_mode=False,
-        obj=console,
-    )
+def _invoke(arguments: list[str], console: Console) -> int:
+    program = typer.main.get_command(app)
+    try:
+        with program.make_context(PROGRAM, arguments, obj=console) as context:
+            code = program.invoke(context)
+    except typer.Exit as end:
+        code = end.exit_code
     sys.stdout.flush()
     return int(code or ExitCode.DONE)
-
-
-@contextlib.contextmanager
-def _clean_up_on_sigterm() -> Iterator[None]:
-    """Let a polite end unwind the stack, so that temporary files are removed."""
-
-    def leave(_number: int, _frame: FrameType | None) -> None:
-        raise SystemExit(ExitCode.TERMINATED)
-
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = signal.signal(signal.SIGTERM, leave)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)
 
 
 def _fail(console: Console, error: BaseException) -> int:
     """Say in one line what went wrong; return the exit code."""
     if console.debug:
         console.clear()
-        traceback.print_exception(error, file=sys.stderr)
-    if isinstance(error, OSError) and error.errno in (errno.EPIPE, errno.ENOSPC, errno.EIO, errno.EBADF):
-        drop_stdout()
+        traceback.print_exception(error, file=console.err)
+    if signals.is_interrupt(error):
+        streams.drop(sys.stdout)
+        console.error("interrupted")
+        return ExitCode.INTERRUPTED
+    if isinstance(error, OSError):
+        streams.drop(sys.stdout)
     if isinstance(error, typer.TyperException):
         console.error(error.format_message())
         return int(error.exit_code)
-    if isinstance(error, KeyboardInterrupt):
-        console.error("interrupted")
-        return ExitCode.INTERRUPTED
     if isinstance(error, BrokenPipeError):
         return ExitCode.FAILED  # who read our output has seen enough
     console.error(_unexpected(error))

@@ -6,9 +6,9 @@ from typing import Annotated
 import typer
 
 from schmier_sim.cli import parse
-from schmier_sim.cli.console import Console
-from schmier_sim.cli.options import RunArgument
-from schmier_sim.cli.output import refusing
+from schmier_sim.cli.console import Console, usage
+from schmier_sim.cli.options import RunArgument, read_run
+from schmier_sim.cli.output import draw_into_files, folder_for, refuse_stdout, refusing
 
 FORMATS = ("png", "svg", "pdf")
 
@@ -33,12 +33,23 @@ def chart(
 
     By trump length and seat, by pattern, the distribution of points, and which of the six points are won.
     """
-    from schmier_sim.analysis.store import StoreError, read_run
+    refuse_stdout(output, "charts")
+    names = parse.words(formats)
+    _keep_run(run_file, output, names)
+    run = read_run(run_file)
+    draw_into_files()
     from schmier_sim.present.charts import write_charts
     from schmier_sim.present.files import PresentError
 
-    with refusing(StoreError, PresentError):
-        run = read_run(run_file)
-        paths = write_charts(run, output, parse.words(formats))
+    with refusing(PresentError), folder_for(output):
+        paths = write_charts(run, output, names)
     for path in paths:
         console.data(str(path))
+
+
+def _keep_run(run_file: Path, folder: Path, formats: tuple[str, ...]) -> None:
+    """Refuse a folder where a picture could take the place of the run file."""
+    if folder.exists() and folder.is_file():
+        usage(f"--output: {folder} is a file; name a folder, such as -o charts")
+    if run_file.suffix.removeprefix(".") in formats and folder.is_dir() and run_file.parent.samefile(folder):
+        usage(f"--output: a picture could be written over the run file {run_file}; name another folder")

@@ -1,15 +1,116 @@
-"""How a command is made from a function: it gets a console, and the options that every command has."""
+"""How a command is made from a function: it gets a console, and the options that every command has.
+
+Also what is said of a command line that cannot be read: one line that names what is wrong and shows a right form.
+"""
 
 import inspect
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Sequence
+from difflib import get_close_matches
 from functools import wraps
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, NoReturn
 
 import typer
+from typer.core import TyperCommand, TyperGroup
 
 from schmier_sim.cli import config
-from schmier_sim.cli.console import Console
+from schmier_sim.cli.console import Console, Failure, shown, usage
+
+#: Where a context keeps what errors call the values from the config file.
+LABELS = "schmier_sim.config"
+NEGATIVE = re.compile(r"-[0-9][0-9.,_]*")
+
+
+class Command(TyperCommand):
+    """A command whose refusals are one clear line."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Read the arguments.
+
+        Raises
+        ------
+        Failure
+            Something is missing, unknown, too much or has a wrong value.
+        """
+        words = list(args)
+        ctx.allow_extra_args = True
+        try:
+            super().parse_args(ctx, args)
+        except typer.TyperException as error:
+            _reword(error, ctx, words)
+        if ctx.args:
+            usage(f"{shown(ctx.args[0])} is one argument too many; write: {_form(ctx)}")
+        return []
+
+
+class Group(TyperGroup):
+    """A group of commands that names them when it is asked for another."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Read the options before the command."""
+        words = list(args)
+        try:
+            return super().parse_args(ctx, args)
+        except typer.TyperException as error:
+            _reword(error, ctx, words)
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """Find a command; refuse an unknown one."""
+        names = list(self.commands)
+        if args[0] not in names:
+            near = get_close_matches(args[0][:50], names, n=1)
+            hint = f"did you mean {near[0]}? " if near else ""
+            usage(f"no command {shown(args[0])}; {hint}the commands are {', '.join(names)}")
+        return super().resolve_command(ctx, args)
+
+
+def _reword(error: typer.TyperException, ctx: Any, words: Sequence[str]) -> NoReturn:
+    """Say what is wrong with a command line, and what would be right."""
+    if isinstance(error, Failure):
+        raise error
+    parameter = getattr(error, "param", None)
+    option = getattr(error, "option_name", None)
+    if hasattr(error, "param_type") and parameter is not None:
+        usage(f"{parameter.metavar or parameter.name} is missing; write: {_form(ctx)}")
+    if isinstance(error, typer.BadParameter) and parameter is not None:
+        usage(f"{label(ctx, parameter)}: {error.message}")
+    if hasattr(error, "possibilities") and option is not None:
+        _refuse_option(ctx, option, words)
+    if option is not None:
+        known = next((one for one in ctx.command.params if option in one.opts), None)
+        if known is not None and not known.is_flag:
+            usage(f"{option} needs a value: {option} {known.metavar}")
+        usage(f"{option} takes no value; write {option} alone")
+    raise error
+
+
+def _refuse_option(ctx: Any, option: str, words: Sequence[str]) -> NoReturn:
+    number = next((word for word in words if NEGATIVE.fullmatch(word) and word.startswith(option)), None)
+    if number is not None and any(one.metavar == "INDEX" for one in ctx.command.params):
+        usage(f"{number[:50]} is no deal index: 0 or more, such as 7")
+    names = [name for one in ctx.command.get_params(ctx) for name in one.opts if name.startswith("--")]
+    near = get_close_matches(option[:50], names, n=1)
+    hint = f"did you mean {near[0]}?" if near else f"the options are {', '.join(names)}"
+    usage(f"no option {shown(option)}; {hint}")
+
+
+def _form(ctx: Any) -> str:
+    arguments = [one.metavar or one.name for one in ctx.command.params if one.param_type_name == "argument"]
+    return " ".join([ctx.command_path, "[OPTIONS]", *arguments])
+
+
+def label(ctx: Any, parameter: Any) -> str:
+    """What errors call the place that a value came from."""
+    source = ctx.get_parameter_source(parameter.name)
+    name = getattr(source, "name", "")
+    if name == "ENVIRONMENT":
+        return str(parameter.envvar)
+    if name == "DEFAULT_MAP":
+        return str(ctx.meta.get(LABELS, {}).get(parameter.name, parameter.name))
+    if parameter.param_type_name == "argument":
+        return str(parameter.metavar or parameter.name)
+    return str(max(parameter.opts, key=len))
 
 
 def _read_config(ctx: typer.Context, path: Path | None) -> Path | None:
@@ -21,19 +122,23 @@ def _read_config(ctx: typer.Context, path: Path | None) -> Path | None:
     path = path or config.DEFAULT_FILE
     known = _known_options(ctx.find_root().command)
     name = ctx.command_path.split(" ", 1)[1]
-    ctx.default_map = config.defaults(config.read(path), name, known, path)
+    found = config.defaults(config.read(path), name, known, path)
+    ctx.default_map = {key: value.value for key, value in found.items()}
+    ctx.meta[LABELS] = {key: value.label for key, value in found.items()}
     return path
 
 
-def _known_options(root: Any, above: str = "") -> dict[str, dict[str, str]]:
+def _known_options(root: Any, above: str = "") -> dict[str, dict[str, config.Option]]:
     """List the long options of all commands below `root`; a command of a group is called `group command`."""
-    known: dict[str, dict[str, str]] = {}
+    known: dict[str, dict[str, config.Option]] = {}
     for name, command in root.commands.items():
         if hasattr(command, "commands"):
             known |= _known_options(command, f"{above}{name} ")
         else:
             known[above + name] = {
-                option.removeprefix("--"): parameter.name
+                option.removeprefix("--"): config.Option(
+                    parameter.name, parameter.is_flag, parameter.multiple
+                )
                 for parameter in command.params
                 for option in parameter.opts
                 if option.startswith("--") and option not in ("--help", "--config")
@@ -83,7 +188,12 @@ def command(app: typer.Typer, name: str) -> Callable[[Callable[..., Any]], Calla
             console.show_progress &= not values.pop("no_progress")
             console.debug |= values.pop("debug")
             values.pop("config_file")
-            console.given = frozenset(key for key in values if _on_command_line(ctx, key))
+            console.given = frozenset(key for key in values if _source(ctx, key) == "COMMANDLINE")
+            console.origins = {
+                parameter.name: label(ctx, parameter)
+                for parameter in ctx.command.params
+                if _source(ctx, parameter.name) != "DEFAULT"
+            }
             return function(console, **values)
 
         own = [
@@ -94,12 +204,12 @@ def command(app: typer.Typer, name: str) -> Callable[[Callable[..., Any]], Calla
         parameters = [context, *own, *_shared_parameters()]
         run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
         run.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
-        app.command(name)(run)
+        app.command(name, cls=Command)(run)
         return function
 
     return register
 
 
-def _on_command_line(ctx: typer.Context, key: str) -> bool:
+def _source(ctx: typer.Context, key: str) -> str:
     source = ctx.get_parameter_source(key)
-    return source is not None and source.name == "COMMANDLINE"
+    return "DEFAULT" if source is None else source.name

@@ -11,18 +11,41 @@ Keys above the tables hold for every command that has such an option::
     by = "trumps,role"
 """
 
+import stat
 import tomllib
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from schmier_sim.cli.console import ExitCode, Failure
+from schmier_sim.cli.console import ExitCode, Failure, shown
 
 DEFAULT_FILE = Path("schmier.toml")
 MOST_BYTES = 1_000_000
 
-#: The options of each command: long name without dashes, to the name that the value is passed by.
-Known = Mapping[str, Mapping[str, str]]
+#: Options whose value is a list of words.
+LISTS = ("by", "format")
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """An option of a command: the name its value is passed by, whether it is a mere switch, or can be given often."""
+
+    name: str
+    is_flag: bool = False
+    multiple: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """What the file says of an option, as it would stand on the command line, and what errors call the place."""
+
+    value: str | bool | list[str]
+    label: str
+
+
+#: The options of each command, by their long names without dashes.
+Known = Mapping[str, Mapping[str, Option]]
 
 
 def read(path: Path) -> dict[str, Any]:
@@ -31,22 +54,29 @@ def read(path: Path) -> dict[str, Any]:
     Raises
     ------
     Failure
-        Not there, not readable (exit code 1), or no TOML (exit code 2).
+        Not there, no regular file, not readable, too large, or no TOML.
     """
     try:
+        there = path.stat()
+        if not stat.S_ISREG(there.st_mode):
+            raise _refusal(f"the config file {path} is not a file: name a file with lines such as seed = 7")
         with path.open("rb") as file:
-            data = file.read(MOST_BYTES + 1)
-    except OSError as error:
-        raise Failure(f"cannot read the config file {path}: {error.strerror or error}") from None
-    if len(data) > MOST_BYTES:
-        raise Failure(f"{path} is larger than 1 MB: a config file is a few lines of TOML", ExitCode.USAGE)
+            data = b"" if there.st_size > MOST_BYTES else file.read(MOST_BYTES + 1)
+    except FileNotFoundError:
+        raise _refusal(f"the config file {path} is not there") from None
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise _refusal(f"cannot read the config file {path}: {reason}") from None
+    if max(there.st_size, len(data)) > MOST_BYTES:
+        raise _refusal(f"{path} is larger than 1 MB: a config file is a few lines of TOML")
     try:
         return tomllib.loads(data.decode("utf-8-sig"))
     except (ValueError, RecursionError) as error:
-        raise Failure(f"{path} is not TOML ({error}); write lines such as seed = 7", ExitCode.USAGE) from None
+        reason = " ".join(str(error).split())[:100]
+        raise _refusal(f"{path} is not TOML ({reason}); write lines such as seed = 7") from None
 
 
-def defaults(values: Mapping[str, Any], command: str, known: Known, origin: Path) -> dict[str, Any]:
+def defaults(values: Mapping[str, Any], command: str, known: Known, origin: Path) -> dict[str, Value]:
     """Turn a config file's values into the defaults of one command; check all of the file.
 
     Parameters
@@ -60,46 +90,73 @@ def defaults(values: Mapping[str, Any], command: str, known: Known, origin: Path
     origin
         Where the values stand, for errors.
 
+    Returns
+    -------
+    dict
+        The command's values, by the names that they are passed by.
+
     Raises
     ------
     Failure
         A table that is no command, a key that is no option, or a value that no option could take.
     """
-    found: dict[str, Any] = {}
-    own: dict[str, Any] = {}
-    everywhere = sorted(set().union(*known.values()))
+    everywhere: dict[str, Option] = {}
+    for options in known.values():
+        everywhere |= options
+    everywhere |= known[command]
+    found: dict[str, Value] = {}
+    own: dict[str, Value] = {}
     for key, value in values.items():
-        if isinstance(value, dict):
-            if key not in known:
-                raise _refusal(f"{origin}: [{key}] is not a command; known are {', '.join(known)}")
+        if key in known and isinstance(value, dict):
             for name, inner in value.items():
-                text = _text(inner, f"{key}.{name}", origin)
                 if name not in known[key]:
                     raise _refusal(
-                        f"{origin}: {name!r} is not an option of {key}; known are {', '.join(sorted(known[key]))}"
+                        f"{origin}: {shown(name)} is not an option of {key}; known are {', '.join(sorted(known[key]))}"
                     )
+                option = known[key][name]
+                read_value = _value(inner, name, option, f"{origin}: {key}.{name}")
                 if key == command:
-                    own[known[key][name]] = text
-        else:
-            text = _text(value, key, origin)
-            if key not in everywhere:
-                raise _refusal(f"{origin}: {key!r} is not an option; known are {', '.join(everywhere)}")
+                    own[option.name] = read_value
+        elif key in everywhere:
+            option = everywhere[key]
+            read_value = _value(value, key, option, f"{origin}: {key}")
             if key in known[command]:
-                found[known[command][key]] = text
+                found[option.name] = read_value
+        elif isinstance(value, dict):
+            raise _refusal(f"{origin}: [{shown(key)[1:-1]}] is not a command; known are {', '.join(known)}")
+        else:
+            names = ", ".join(sorted(everywhere))
+            raise _refusal(f"{origin}: {shown(key)} is not an option; known are {names}")
     return found | own
 
 
-def _text(value: Any, key: str, origin: Path) -> str | bool:
+def _value(value: Any, key: str, option: Option, label: str) -> Value:
     """Write a value as it would stand on the command line."""
-    if isinstance(value, bool | str):
-        return value
-    if isinstance(value, int | float):
-        return str(value)
-    if isinstance(value, list) and all(isinstance(item, str | int) for item in value):
-        return ",".join(map(str, value))
-    raise _refusal(
-        f"{origin}: the value of {key!r} is neither text, a number, true or false, nor a list of words"
-    )
+    if option.is_flag:
+        if not isinstance(value, bool):
+            raise _refusal(f"{label} is on or off, not {_described(value)}; write {key} = true")
+        return Value(value, label)
+    is_list = isinstance(value, list)
+    items = value if is_list else [value]
+    if is_list and not (option.multiple or key in LISTS):
+        raise _refusal(f"{label} takes one value, not a list; write {key} = …")
+    if not all(isinstance(item, str | int | float) and not isinstance(item, bool) for item in items):
+        raise _refusal(f"{label} takes text or a number, not {_described(value)}")
+    texts = [str(item) for item in items]
+    if any("\0" in text for text in texts):
+        raise _refusal(f"{label} holds a null character, which nothing can be called")
+    return Value(texts if option.multiple else ",".join(texts), label)
+
+
+def _described(value: Any) -> str:
+    """Name a value that an option cannot take."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, dict):
+        return "a table"
+    if isinstance(value, list):
+        return "such a list"
+    return shown(value)
 
 
 def _refusal(message: str) -> Failure:

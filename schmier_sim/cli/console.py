@@ -5,13 +5,17 @@ then.  ``NO_COLOR`` and ``TERM=dumb`` are respected.
 """
 
 import os
+import re
 import sys
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import TYPE_CHECKING, NoReturn, TextIO
 
 import typer
+
+from schmier_sim.cli.streams import drop
 
 if TYPE_CHECKING:
     from schmier_sim.analysis.run import Progress
@@ -21,6 +25,9 @@ BAR_WIDTH, LEAST_BAR_WIDTH = 24, 8
 #: Seconds between two progress lines: on a terminal, where a line replaces the one before, and in a log.
 TERMINAL_SECONDS = 0.1
 LOG_SECONDS = 15.0
+#: A word in an error that is longer than any path people type is cut.
+LONG_WORD = re.compile(r"\S{201,}")
+CUT = 50
 DIM, RED, RESET = "\x1b[2m", "\x1b[31m", "\x1b[0m"
 
 
@@ -52,6 +59,12 @@ def usage(message: str) -> NoReturn:
         Always, with the exit code of a usage error.
     """
     raise Failure(message, ExitCode.USAGE)
+
+
+def shown(value: object) -> str:
+    """A value in quotes as an error shows it: on one line, cut where it is long."""
+    text = str(value).encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+    return repr(text if len(text) <= CUT else text[: CUT - 1] + "…")
 
 
 def duration(seconds: float) -> str:
@@ -87,6 +100,9 @@ class Console:
         Show the traceback of an error.
     given
         Names of the options that stood on the command line (not in the environment or the config file).
+    origins
+        Names of the options that have a value from anywhere, and what errors call its place: ``--seed``,
+        ``SCHMIER_SEED``, ``schmier.toml: deal.seed``.
     out, err
         Where data and talk go.
     """
@@ -95,6 +111,7 @@ class Console:
     show_progress: bool = True
     debug: bool = False
     given: frozenset[str] = frozenset()
+    origins: Mapping[str, str] = field(default_factory=dict)
     out: TextIO = field(default_factory=lambda: sys.stdout, repr=False)
     err: TextIO = field(default_factory=lambda: sys.stderr, repr=False)
     _shown: float = field(default=-1e9, repr=False)
@@ -116,20 +133,28 @@ class Console:
         """Write a line of talk to stderr, unless asked to be quiet."""
         if not self.quiet:
             self.clear()
-            self.err.write(text + "\n")
-            self.err.flush()
+            self._talk(text + "\n")
 
     def error(self, message: str) -> None:
         """Write the one line that an error gets."""
         self.clear()
-        self.err.write(f"{self._paint(PROGRAM + ':', RED)} {' '.join(message.split())}\n")
-        self.err.flush()
+        line = LONG_WORD.sub(lambda word: word[0][:CUT] + "…", " ".join(message.split()))
+        line = "".join(letter if letter.isprintable() or _is_byte(letter) else "?" for letter in line)
+        self._talk(f"{self._paint(PROGRAM + ':', RED)} {line}\n")
 
     def clear(self) -> None:
         """Wipe the progress line off the terminal."""
         if self._width:
-            self.err.write("\r" + " " * self._width + "\r")
+            self._talk("\r" + " " * self._width + "\r")
             self._width = 0
+
+    def _talk(self, text: str) -> None:
+        """Write to stderr; where that fails the work goes on without."""
+        try:
+            self.err.write(text)
+            self.err.flush()
+        except (OSError, ValueError):
+            drop(self.err)
 
     def progress(self, now: "Progress") -> None:
         """Show how far the work is: often on a terminal, now and then in a log."""
@@ -150,11 +175,20 @@ class Console:
             self.say(progress_line(now))
 
     def _rewrite(self, now: "Progress") -> None:
-        columns = os.get_terminal_size(self.err.fileno()).columns or 80  # 0 where the terminal does not know
+        try:
+            columns = (
+                os.get_terminal_size(self.err.fileno()).columns or 80
+            )  # 0 where the terminal does not know
+        except OSError:
+            columns = 80
         line = with_bar(now, columns - 1)
-        self.err.write("\r" + self._paint(line, DIM) + " " * max(self._width - len(line), 0))
-        self.err.flush()
+        self._talk("\r" + self._paint(line, DIM) + " " * max(self._width - len(line), 0))
         self._width = len(line)
+
+
+def _is_byte(letter: str) -> bool:
+    """Whether a letter stands for a byte of a file name that is no text."""
+    return "\udc80" <= letter <= "\udcff"
 
 
 def progress_line(now: "Progress") -> str:

@@ -8,6 +8,7 @@ import typer
 from schmier_sim.cli import parse
 from schmier_sim.cli.console import Console
 from schmier_sim.cli.options import (
+    DEFAULT_SAMPLE,
     DEFAULT_SEED,
     BotsOption,
     ModeOption,
@@ -36,7 +37,7 @@ def deal(
     ] = 1,
     seed: SeedOption = DEFAULT_SEED,
     mode: ModeOption = "declare",
-    sample: SampleOption = "natural",
+    sample: SampleOption = DEFAULT_SAMPLE,
     bots: BotsOption = "simple",
     rules: RulesOption = "standard",
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object a line.")] = False,
@@ -47,7 +48,7 @@ def deal(
             parser=parse.one_of(*SUITS),
             metavar="|".join(SUITS),
             envvar="SCHMIER_SUITS",
-            help="AS or A♠ (not in JSON).",
+            help="AS, or A and the symbol of spades (not in JSON).",
         ),
     ] = "letters",
 ) -> None:
@@ -56,7 +57,7 @@ def deal(
     Hands, auction, exchange, tricks, points and scores. The same seed, mode, sample, bots and rules as in `simulate`
     give the same deals.
     """
-    setup = make_setup(seed=seed, mode=mode, sample=sample, bots=bots, rules=rules)
+    setup = make_setup(console, seed=seed, mode=mode, sample=sample, bots=bots, rules=rules)
     from schmier_sim.kernel.replay import replay
     from schmier_sim.present.replay import tell
 
@@ -67,6 +68,14 @@ def deal(
                 row = record.to_json(seed=seed, index=number, rules_name=setup.rules.name)
                 console.data(json.dumps(row, ensure_ascii=False))
             else:
-                symbols = suits == "symbols"
-                text = tell(record, index=number, seed=seed, rules=setup.rules, symbols=symbols)
+                text = tell(
+                    record,
+                    index=number,
+                    seed=seed,
+                    rules=setup.rules,
+                    bots=bots,
+                    mode=mode,
+                    sample=sample,
+                    symbols=suits == "symbols",
+                )
                 console.data(text if number == index else "\n" + text)

@@ -4,19 +4,24 @@ Where a value comes from: the command line, else the environment (``SCHMIER_SEED
 else the default that the help shows.
 """
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
 from schmier_sim.cli import parse
-from schmier_sim.cli.console import usage
+from schmier_sim.cli.console import PROGRAM, Console, Failure, usage
+from schmier_sim.cli.output import refusing
 
 if TYPE_CHECKING:
+    from schmier_sim.analysis.store import Run
     from schmier_sim.game.rules import Rules
     from schmier_sim.kernel.simulate import Setup
 
 DEFAULT_SEED = 21
+DEFAULT_SAMPLE = "natural"
+MOST_WORKERS = 64
 MODES = ("declare", "auction")
 SAMPLES = ("natural", "stratified")
 #: What each bot is, in a few words.  The kernels' own list of names is the same; a test compares them.
@@ -43,14 +48,14 @@ ModeOption = Annotated[
     ),
 ]
 SampleOption = Annotated[
-    str | None,
+    str,
     typer.Option(
         "--sample",
         parser=parse.one_of(*SAMPLES),
         metavar="|".join(SAMPLES),
         envvar="SCHMIER_SAMPLE",
-        show_default="stratified, natural with --mode auction",
-        help="natural: cards as they fall. stratified: every trump holding equally often, weighted when counted.",
+        help="natural: cards as they fall. stratified: every trump holding equally often, weighted when counted; "
+        "only with --mode declare.",
     ),
 ]
 BotsOption = Annotated[
@@ -76,7 +81,7 @@ WorkersOption = Annotated[
     int | None,
     typer.Option(
         "--workers",
-        parser=parse.whole(1, 1024, "2"),
+        parser=parse.whole(1, MOST_WORKERS, "2"),
         metavar="N",
         envvar="SCHMIER_WORKERS",
         show_default="all cores",
@@ -87,6 +92,7 @@ ByOption = Annotated[
     str,
     typer.Option(
         "--by",
+        parser=parse.keys,
         metavar="KEYS",
         help="What a row stands for: trumps, pattern, aces, seat, role, or honours held; several with commas.",
     ),
@@ -103,28 +109,37 @@ MinDealsOption = Annotated[
 RunArgument = Annotated[Path, typer.Argument(metavar="RUN", help="Run file that `simulate` wrote.")]
 
 
-def bad_value(option: str, reason: object) -> NoReturn:
-    """Refuse an option's value that only the library could check."""
-    usage(f"Invalid value for '{option}': {reason}")
+def bad_value(console: Console, name: str, reason: object, option: str = "") -> NoReturn:
+    """Refuse the value of the option `name` that only the library could check."""
+    usage(f"{console.origins.get(name) or option or '--' + name}: {reason}")
 
 
-def load_rules(name_or_path: str, option: str = "--rules") -> "Rules":
+def load_rules(console: Console, name_or_path: str, name: str = "rules") -> "Rules":
     """Read house rules; refuse them with one line that names the option."""
     from schmier_sim.game import rules
 
     try:
         return rules.load_rules(name_or_path)
     except rules.RulesError as error:
-        bad_value(option, error)
+        bad_value(console, name, error)
 
 
-def make_setup(*, seed: int, mode: str, sample: str | None, bots: str, rules: str) -> "Setup":
-    """Put together what is played; `sample` None means the mode's own."""
-    if sample is None:
-        sample = "stratified" if mode == "declare" else "natural"
+def read_run(path: Path) -> "Run":
+    """Read a run file; refuse one that is not there before anything heavy is imported."""
+    if not os.path.lexists(path):
+        raise Failure(f"{path} is not there: {PROGRAM} simulate -o {path} makes one")
+    from schmier_sim.analysis import store
+
+    with refusing(store.StoreError):
+        return store.read_run(path)
+
+
+def make_setup(console: Console, *, seed: int, mode: str, sample: str, bots: str, rules: str) -> "Setup":
+    """Put together what is played."""
     if sample == "stratified" and mode == "auction":
-        usage("--sample stratified deals to a declarer, so it needs --mode declare; write --sample natural")
-    house = load_rules(rules)
+        place = console.origins.get("sample", "--sample")
+        usage(f"{place}: stratified deals to a declarer, so it needs --mode declare; write --sample natural")
+    house = load_rules(console, rules)
     from schmier_sim.kernel.simulate import Setup
 
     return Setup(seed=seed, mode=mode, sample=sample, bots=bots, rules=house)

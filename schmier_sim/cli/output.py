@@ -2,15 +2,17 @@
 
 import contextlib
 import os
+import stat
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-import typer
-
-from schmier_sim.cli.console import Console, Failure
+from schmier_sim.cli.console import Console, Failure, usage
 
 STDOUT = Path("-")
+#: Other names of stdout: what is redirected there is not replaced but written to.
+STDOUT_NAMES = (STDOUT, Path("/dev/stdout"), Path("/dev/fd/1"), Path("/proc/self/fd/1"))
+DESCRIPTORS = (Path("/dev"), Path("/dev/fd"), Path("/proc/self/fd"))
 
 
 @contextlib.contextmanager
@@ -22,6 +24,19 @@ def refusing(*errors: type[Exception]) -> Iterator[None]:
         raise Failure(str(error)) from error
 
 
+def refuse_stdout(path: Path, example: str) -> None:
+    """Refuse ``-`` for what is written to files only."""
+    if path == STDOUT:
+        usage(f"--output: this is not written to stdout; name a place, such as -o {example}")
+
+
+def refuse_input(path: Path, run_file: Path) -> None:
+    """Refuse to write over the run file that is read."""
+    with contextlib.suppress(OSError, ValueError):
+        if path.samefile(run_file):
+            usage(f"--output: {path} is the run file itself, which is not written over; name another")
+
+
 def check_file(path: Path) -> None:
     """Make sure that a file can be written at `path`, without touching what is there.
 
@@ -30,31 +45,121 @@ def check_file(path: Path) -> None:
     Failure
         The folder is not there or not writable, or something other than a file stands there.
     """
-    if path.exists() and not path.is_file():
-        raise Failure(f"cannot write {path}: it is not a regular file")
     try:
+        if path.exists() and not path.is_file():
+            raise Failure(f"cannot write {path}: it is not a regular file")
         with tempfile.TemporaryFile(dir=path.parent):
             pass
     except OSError as error:
         raise Failure(f"cannot write {path}: {error.strerror or error}") from None
 
 
+def check_texts(paths: Sequence[Path], run_file: Path) -> None:
+    """Make sure that text can be written to all of some files, devices and pipes."""
+    for path in paths:
+        if path in STDOUT_NAMES:
+            continue
+        refuse_input(path, run_file)
+        if not _is_stream(path):
+            check_file(path)
+        elif not os.access(path, os.W_OK):
+            raise Failure(f"cannot write {path}: it is not open for writing")
+
+
 def write_text(console: Console, path: Path, text: str) -> None:
-    """Write text to a file, or to stdout if `path` is ``-``."""
-    if path == STDOUT:
+    """Write text to a file, a device or a pipe, or to stdout if `path` is ``-``."""
+    if path in STDOUT_NAMES:
         console.data(text)
         return
     from schmier_sim.present.files import PresentError, write_file
 
-    check_file(path)
-    with refusing(PresentError):
-        write_file(path, text.encode())
+    if _is_stream(path):
+        try:
+            with path.open("wb", buffering=0) as stream:
+                stream.write(text.encode())
+        except OSError as error:
+            raise Failure(f"cannot write {path}: {error.strerror or error}") from None
+    else:
+        with refusing(PresentError):
+            write_file(path, text.encode())
     console.say(f"wrote {path}")
 
 
-def drop_stdout() -> None:
-    """Send what is still buffered for stdout nowhere, so that the interpreter's last flush finds nothing to fail at."""
-    with contextlib.suppress(OSError, ValueError, AttributeError):
-        nowhere = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nowhere, typer.get_text_stream("stdout").fileno())
-        os.close(nowhere)
+def _is_stream(path: Path) -> bool:
+    """Whether text goes into what is there, rather than into a file that takes its place."""
+    try:
+        mode = path.stat().st_mode
+    except OSError:
+        return False
+    return stat.S_ISCHR(mode) or stat.S_ISFIFO(mode) or (stat.S_ISREG(mode) and path.parent in DESCRIPTORS)
+
+
+@contextlib.contextmanager
+def alone(path: Path) -> Iterator[None]:
+    """Keep other processes from writing a run to `path` meanwhile.
+
+    A lock file stands beside it.  The lock is the kernel's: it ends with the process, and a file that was left behind
+    is in nobody's way.
+
+    Raises
+    ------
+    Failure
+        Another process has the lock.
+    """
+    try:
+        import fcntl
+    except ImportError:
+        yield
+        return
+    target = path.resolve()
+    name = target.with_name(f".{target.name}.lock")
+    held = None
+    while held is None:
+        try:
+            number = os.open(name, os.O_RDONLY | os.O_CREAT, 0o666)
+        except OSError as error:
+            raise Failure(f"cannot write {path}: {error.strerror or error}") from None
+        try:
+            fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            os.close(number)
+            raise Failure(
+                f"{path} is being written by another process: wait for its end, or name another -o"
+            ) from None
+        except OSError:
+            pass  # a file system without locks
+        if _is_at(number, name):
+            held = number
+        else:
+            os.close(number)  # its last holder took it away meanwhile
+    try:
+        yield
+    finally:
+        with contextlib.suppress(OSError):
+            name.unlink()
+        os.close(held)
+
+
+def _is_at(number: int, name: Path) -> bool:
+    try:
+        return os.path.samestat(os.fstat(number), name.stat())
+    except OSError:
+        return False
+
+
+@contextlib.contextmanager
+def folder_for(path: Path) -> Iterator[None]:
+    """Take away again the folders that were made for files, if none could be written."""
+    new = [folder for folder in (path, *path.parents) if not folder.exists()]
+    try:
+        yield
+    except BaseException:
+        for folder in new:
+            with contextlib.suppress(OSError):
+                folder.rmdir()
+        raise
+
+
+def draw_into_files() -> None:
+    """Draw with Matplotlib's own means, whatever windows its settings would open."""
+    os.environ["MPLBACKEND"] = "agg"

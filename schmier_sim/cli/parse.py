@@ -7,15 +7,21 @@ from decimal import Decimal, InvalidOperation
 
 import typer
 
+from schmier_sim.cli.console import shown
+
 #: Above this, a JSON reader that keeps numbers as doubles would no longer count deals exactly.
 MOST_DEALS = 2**53
 MOST_SEED = 2**63 - 1
+SEPARATORS = str.maketrans("", "", "_,")
 SUFFIXES = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "b": 10**9}
-NUMBER = re.compile(r"([0-9][0-9_]*(?:\.[0-9_]+)?(?:e\+?[0-9]{1,3})?)\s*([kmgb]?)", re.IGNORECASE)
+NUMBER = re.compile(
+    r"((?:[0-9]{1,3}(?:,[0-9]{3})+|[0-9]+(?:_[0-9]+)*)(?:\.[0-9]+)?(?:e\+?[0-9]{1,3})?)\s*([kmgb]?)",
+    re.IGNORECASE,
+)
 
 
 def _whole(text: object) -> int | None:
-    """Read ``10000000``, ``10_000_000``, ``10M`` or ``2.5e6``; None if it is no whole number.
+    """Read ``10000000``, ``10_000_000``, ``10,000,000``, ``10M`` or ``2.5e6``; None if it is no whole number.
 
     Defaults come here as the numbers that they are.
     """
@@ -23,7 +29,7 @@ def _whole(text: object) -> int | None:
     if found is None:
         return None
     try:
-        value = Decimal(found[1].replace("_", "")) * SUFFIXES[found[2].lower()]
+        value = Decimal(found[1].translate(SEPARATORS)) * SUFFIXES[found[2].lower()]
     except InvalidOperation:
         return None
     return int(value) if value == value.to_integral_value() else None
@@ -34,7 +40,7 @@ def deals(text: object) -> int:
     value = _whole(text)
     if value is None or not 1 <= value <= MOST_DEALS:
         raise typer.BadParameter(
-            f"{str(text)!r} is not a number of deals from 1 to {MOST_DEALS}; write 10000000, 10_000_000, 10M or 2.5e6"
+            f"{shown(text)} is not a number of deals from 1 to {MOST_DEALS}; write 10000000, 10_000_000, 10M or 2.5e6"
         )
     return value
 
@@ -46,7 +52,7 @@ def whole(low: int, high: int, example: str) -> Callable[[object], int]:
         value = _whole(text)
         if value is None or not low <= value <= high:
             raise typer.BadParameter(
-                f"{str(text)!r} is not a whole number from {low} to {high}; write, for example, {example}"
+                f"{shown(text)} is not a whole number from {low} to {high}; write, for example, {example}"
             )
         return value
 
@@ -61,9 +67,16 @@ def points(text: object) -> float:
         value = math.nan
     if not 0 < value < 50:
         raise typer.BadParameter(
-            f"{str(text)!r} is not a number of percentage points between 0 and 50; write, for example, 0.5"
+            f"{shown(text)} is not a number of percentage points between 0 and 50; write, for example, 0.5"
         )
     return value
+
+
+def keys(text: object) -> str:
+    """Read names with commas, at least one; which there are only the library knows."""
+    if not words(str(text)):
+        raise typer.BadParameter("nothing is named; write, for example, trumps or pattern,role")
+    return str(text)
 
 
 def one_of(*names: str) -> Callable[[str], str]:
@@ -71,7 +84,7 @@ def one_of(*names: str) -> Callable[[str], str]:
 
     def read(text: str) -> str:
         if text not in names:
-            raise typer.BadParameter(f"{text!r} is not known; write {' or '.join(names)}")
+            raise typer.BadParameter(f"{shown(text)} is not known; write {' or '.join(names)}")
         return text
 
     return read
@@ -85,7 +98,7 @@ def some_of(*names: str) -> Callable[[str], str]:
         for item in items:
             if item not in names:
                 raise typer.BadParameter(
-                    f"{item!r} is not known; write one or more of {', '.join(names)}, with commas"
+                    f"{shown(item)} is not known; write one or more of {', '.join(names)}, with commas"
                 )
         if not items:
             raise typer.BadParameter(

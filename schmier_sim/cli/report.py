@@ -6,9 +6,9 @@ from typing import Annotated
 import typer
 
 from schmier_sim.cli import parse
-from schmier_sim.cli.console import Console
-from schmier_sim.cli.options import RunArgument
-from schmier_sim.cli.output import check_file, refusing
+from schmier_sim.cli.console import Console, usage
+from schmier_sim.cli.options import RunArgument, read_run
+from schmier_sim.cli.output import check_file, draw_into_files, refuse_input, refuse_stdout, refusing
 
 PAPERS = ("a4", "letter")
 
@@ -34,11 +34,16 @@ def report(
 
     With the rules in force, the main table and its chart.
     """
-    from schmier_sim.analysis.store import StoreError, read_run
+    refuse_stdout(output, "sheet.pdf")
+    refuse_input(output, run_file)
+    if output.suffix.lower() != ".pdf":
+        usage(f"--output: the sheet is a PDF, and {output} does not end in .pdf; write -o {output.stem}.pdf")
+    check_file(output)
+    run = read_run(run_file)
+    draw_into_files()
     from schmier_sim.present.files import PresentError
     from schmier_sim.present.report import write_report
 
-    check_file(output)
-    with refusing(StoreError, PresentError):
-        write_report(read_run(run_file), output, paper=paper)
+    with refusing(PresentError):
+        write_report(run, output, paper=paper)
     console.data(str(output))

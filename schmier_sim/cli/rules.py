@@ -23,7 +23,7 @@ def show_list(console: Console) -> None:
     names = ruleset_names()
     width = max(map(len, names))
     for name in names:
-        changes = load_rules(name).differences()
+        changes = load_rules(console, name).differences()
         text = ", ".join(f"{key} = {_toml(value)}" for key, value in changes.items())
         console.data(f"{name:{width}}  {text or 'the rules that the others change'}")
 
@@ -33,7 +33,7 @@ def show(console: Console, name: RulesArgument = "standard") -> None:
 
     What it writes is TOML: the beginning of a file of your own.
     """
-    rules = load_rules(name, "NAME|FILE")
+    rules = load_rules(console, name, "name")
     lines = [f"{key} = {_toml(value)}" for key, value in rules.to_dict().items()]
     width = max(map(len, lines))
     meanings = _meanings()
@@ -47,7 +47,7 @@ def diff(
     second: Annotated[str, typer.Argument(metavar="B", help="Shipped rule set, or a .toml file.")],
 ) -> None:
     """Show in which rules two sets differ."""
-    a, b = load_rules(first, "A"), load_rules(second, "B")
+    a, b = load_rules(console, first, "first"), load_rules(console, second, "second")
     rows = [(key, _toml(value), _toml(other)) for key, value, other in _pairs(a, b) if value != other]
     if not rows:
         console.data(f"{a.name} and {b.name}: no difference")

@@ -1,6 +1,7 @@
 """``simulate``: play deals, write a run file."""
 
 import contextlib
+import os
 import shlex
 import signal
 import sys
@@ -15,6 +16,7 @@ import typer
 from schmier_sim.cli import parse
 from schmier_sim.cli.console import PROGRAM, Console, ExitCode, Failure, duration, rate, usage
 from schmier_sim.cli.options import (
+    DEFAULT_SAMPLE,
     DEFAULT_SEED,
     BotsOption,
     ByOption,
@@ -26,8 +28,9 @@ from schmier_sim.cli.options import (
     WorkersOption,
     bad_value,
     make_setup,
+    read_run,
 )
-from schmier_sim.cli.output import check_file, refusing
+from schmier_sim.cli.output import alone, check_file, refuse_stdout, refusing
 
 if TYPE_CHECKING:
     from schmier_sim.analysis.store import Run
@@ -56,7 +59,7 @@ def simulate(
     ] = None,
     seed: SeedOption = DEFAULT_SEED,
     mode: ModeOption = "declare",
-    sample: SampleOption = None,
+    sample: SampleOption = DEFAULT_SAMPLE,
     bots: BotsOption = "simple",
     rules: RulesOption = "standard",
     workers: WorkersOption = None,
@@ -66,7 +69,7 @@ def simulate(
             "--precision",
             parser=parse.points,
             metavar="PP",
-            help="Play until no interval of the table --by … is wider than ±PP percentage points.",
+            help="Play until no interval of the table --by KEYS reaches further than PP percentage points.",
         ),
     ] = None,
     by: ByOption = "trumps",
@@ -87,40 +90,73 @@ def simulate(
     The other commands read it. Ctrl-C ends early and leaves a valid run; --resume goes on with it, to the same counts.
     Exit code 3: the deals were played, but the wanted precision was not reached.
     """
-    setup = make_setup(seed=seed, mode=mode, sample=sample, bots=bots, rules=rules)
+    if resume and force:
+        usage("--resume goes on with a run, --force writes over it: leave one of them out")
+    setup = make_setup(console, seed=seed, mode=mode, sample=sample, bots=bots, rules=rules)
     path = output or Path(f"run-{mode}-{seed}.parquet")
-    previous = _previous(path, resume=resume, force=force)
-    if previous is not None:
-        setup = _same_setup(console, setup, previous, path)
-    _check_keys(by, setup)
-    if deals is None:
-        deals = _default_deals(precision, previous)
+    refuse_stdout(path, "run.parquet")
+    check_file(path)
+    with _stop_on_signal(console) as stop, alone(path):
+        previous = _previous(path, resume=resume, force=force)
+        if previous is not None:
+            setup = _same_setup(console, setup, previous, path)
+        _check_keys(console, by, setup)
+        if deals is None:
+            deals = _default_deals(precision, previous)
+        if previous is not None and precision is None and _has(previous, deals):
+            console.say(f"{path} already has {previous.info.deals:,} deals; nothing to play")
+            console.data(str(path))
+            return ExitCode.DONE
+        result = _play(
+            console, stop, path, setup, deals, precision, parse.words(by), min_deals, workers, previous
+        )
+    console.clear()
+    console.data(str(path))
+    precise = precision is None or _half_width(result, by, min_deals) <= precision
+    return _summary(console, result, path, stop.signal, precise=precise)
+
+
+def _play(
+    console: Console,
+    stop: "_Stop",
+    path: Path,
+    setup: "Setup",
+    deals: int,
+    precision: float | None,
+    by: tuple[str, ...],
+    min_deals: int,
+    workers: int | None,
+    previous: "Run | None",
+) -> "Run":
+    """Play, and write the run file now and then and at the end."""
+    from schmier_sim.analysis import run as library
     from schmier_sim.analysis.store import StoreError, write_run
 
-    with refusing(StoreError), _stop_on_signal(console) as stop:
-        console.say(_describe(setup))
-        from schmier_sim.analysis import run as library
-
+    console.say(_describe(setup))
+    with refusing(StoreError):
         result = library.simulate(
             setup,
             deals=deals,
             precision=precision,
-            by=parse.words(by),
+            by=by,
             min_deals=min_deals,
             workers=workers,
             previous=previous,
             progress=console.progress,
             stop=stop.event,
             checkpoint=lambda partial: write_run(path, partial),
-            command=shlex.join([PROGRAM, *sys.argv[1:]]),
+            command=_command(),
         )
         if result.info.deals == 0:
             raise Failure("stopped before the first deal; nothing was written", ExitCode(128 + stop.signal))
-        write_run(path, result)
-    console.clear()
-    console.data(str(path))
-    precise = precision is None or _half_width(result, by, min_deals) <= precision
-    return _summary(console, result, path, stop.signal, precise=precise)
+        if previous is None or result.info.deals > previous.info.deals:
+            write_run(path, result)
+    return result
+
+
+def _command() -> str:
+    """The command line, to tell in the run how it was made."""
+    return os.fsencode(shlex.join([PROGRAM, *sys.argv[1:]])).decode("utf-8", "replace")
 
 
 class _Stop:
@@ -156,41 +192,50 @@ def _stop_on_signal(console: Console) -> Iterator[_Stop]:
 
 def _previous(path: Path, *, resume: bool, force: bool) -> "Run | None":
     """Read the run to go on with; refuse to write over a run unless told to."""
-    if resume and force:
-        usage("--resume goes on with a run, --force writes over it: leave one of them out")
-    check_file(path)
+    if resume and not path.exists():
+        raise Failure(f"{path} is not there: leave out --resume to begin")
     if not path.exists() or force:
         return None
     if not resume:
         raise Failure(
             f"{path} is there already: --resume goes on with it, --force writes over it, or name another -o"
         )
-    from schmier_sim.analysis.store import StoreError, read_run
-
-    with refusing(StoreError):
-        return read_run(path)
+    return read_run(path)
 
 
 def _same_setup(console: Console, setup: "Setup", previous: "Run", path: Path) -> "Setup":
-    """Take the setup from the run that is resumed; refuse an option that says otherwise."""
+    """Take the setup from the run that is resumed; refuse an option that says otherwise, and tell of other settings."""
     from dataclasses import replace
 
+    own, unused = [], []
     for name in IDENTITY:
         there, wanted = getattr(previous.info, name), getattr(setup, name)
-        if name in console.given and wanted != there:
-            if name == "rules":
-                there, wanted = there.name, wanted.name
-            usage(f"--{name} {wanted} does not go with --resume: {path} was played with {name} {there}")
+        if wanted == there:
+            continue
+        text = there.name if name == "rules" else there
+        if name in console.given:
+            asked = wanted.name if name == "rules" else wanted
+            usage(f"--{name} {asked} does not go with --resume: {path} was played with {name} {text}")
+        if name in console.origins:
+            own.append(f"{name} {text}")
+            unused.append(console.origins[name])
+    if own:
+        console.say(f"{path} goes on with its own {', '.join(own)}; not used: {', '.join(unused)}")
     return replace(setup, **{name: getattr(previous.info, name) for name in IDENTITY})
 
 
-def _check_keys(by: str, setup: "Setup") -> None:
+def _has(run: "Run", deals: int) -> bool:
+    """Whether a run has all of its first so many deals."""
+    return any(start == 0 and stop >= deals for start, stop in run.info.ranges)
+
+
+def _check_keys(console: Console, by: str, setup: "Setup") -> None:
     from schmier_sim.analysis.patterns import PatternError, parse_keys
 
     try:
         parse_keys(by, setup.rules)
     except PatternError as error:
-        bad_value("--by", error)
+        bad_value(console, "by", error)
 
 
 def _default_deals(precision: float | None, previous: "Run | None") -> int:

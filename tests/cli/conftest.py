@@ -26,5 +26,10 @@ def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp
 def small_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Play each class of hand ten times in each seat; tests only read this file."""
     path = tmp_path_factory.mktemp("runs") / "small.parquet"
-    assert main(["simulate", "--quiet", "-n", str(6 * 769 * 10), "-o", os.fspath(path)]) == 0
+    assert (
+        main(
+            ["simulate", "--quiet", "--sample", "stratified", "-n", str(6 * 769 * 10), "-o", os.fspath(path)]
+        )
+        == 0
+    )
     return path

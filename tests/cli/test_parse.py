@@ -7,7 +7,21 @@ from schmier_sim.cli import parse
 
 
 @pytest.mark.parametrize(
-    "text", ["10000000", "10_000_000", "10M", "10m", "1e7", "1.0E7", "0.01G", "10000k", "0.01b", 10**7]
+    "text",
+    [
+        "10000000",
+        "10_000_000",
+        "10,000,000",
+        "10,000k",
+        "10M",
+        "10m",
+        "1e7",
+        "1.0E7",
+        "0.01G",
+        "10000k",
+        "0.01b",
+        10**7,
+    ],
 )
 def test_ten_million_can_be_written_in_many_ways(text: object) -> None:
     assert parse.deals(text) == 10_000_000

@@ -23,19 +23,39 @@ from tests.cli.program import Run, in_process, refused, spawn
         (["simulate", "--bots", "clever"], ["--bots", "'clever'", "simple"]),
         (["simulate", "--rules", "standart"], ["--rules", "standart", "standard"]),
         (["simulate", "--rules", "none.toml"], ["--rules", "none.toml"]),
-        (["simulate", "--workers", "0"], ["--workers", "'0'"]),
+        (["simulate", "--workers", "0"], ["--workers", "'0'", "1 to 64"]),
+        (["simulate", "--workers", "65"], ["--workers", "'65'", "1 to 64"]),
+        (["bench", "--workers", "1000"], ["--workers", "'1000'", "1 to 64"]),
+        (["simulate", "-n", "1__0"], ["--deals", "'1__0'", "10M"]),
+        (["simulate", "-n", "1,00"], ["--deals", "'1,00'", "10M"]),
+        (["simulate", "-n", "9" * 500], ["--deals", "99…'", "10M"]),
+        (["simulate", "-n"], ["-n N"]),
+        (["simulate", "--by", ""], ["--by", "trumps"]),
+        (["simulate", "--by", " ,"], ["--by", "trumps"]),
+        (["simulate", "-o", "-"], ["stdout", "-o run.parquet"]),
+        (["report", "a.parquet", "-o", "-"], ["stdout", "-o sheet.pdf"]),
+        (["chart", "a.parquet", "-o", "-"], ["stdout", "-o charts"]),
+        (["report", "a.parquet", "-o", "x.html"], ["x.html", "-o x.pdf"]),
+        (["report", "a.parquet", "-o", "x"], [".pdf"]),
+        (["--bogus"], ["--bogus", "--version"]),
+        (["deal", "7", "--json=yes"], ["--json", "no value"]),
+        (["deal", "7", "--zzz"], ["--zzz", "--seed"]),
+        (["deal", "7", "8"], ["'8'", "schmier-sim deal [OPTIONS] INDEX"]),
+        (["deal", "-1"], ["-1", "deal index", "7"]),
+        (["deal", "-12"], ["-12", "deal index", "7"]),
+        (["x" * 500], ["xxx…'", "simulate, table"]),
         (["simulate", "--precision", "0"], ["--precision", "'0'", "0.5"]),
         (["simulate", "--precision", "1", "--by", "colour"], ["--by", "colour", "trumps"]),
         (["simulate", "--resume", "--force"], ["--resume", "--force"]),
         (["simulate", "more"], ["more"]),
         (["simulate", "--dels", "1"], ["--dels", "--deals"]),
-        (["simulat"], ["simulat", "simulate"]),
+        (["simulat"], ["'simulat'", "did you mean simulate?", "simulate, table, chart, report, deal"]),
         (["deal", "first"], ["'first'", "7"]),
         (["deal", "1.5"], ["'1.5'", "7"]),
         (["deal", "7", "--count", "0"], ["--count", "'0'"]),
         (["deal", "7", "--suits", "words"], ["--suits", "letters or symbols"]),
-        (["deal"], ["INDEX"]),
-        (["table"], ["RUN"]),
+        (["deal"], ["INDEX", "schmier-sim deal [OPTIONS] INDEX"]),
+        (["table"], ["RUN", "schmier-sim table [OPTIONS] RUN"]),
         (["rules", "show", "nope"], ["nope", "two-teams"]),
         (["rules", "diff", "standard", "nope"], ["nope"]),
         (["rules", "shaw"], ["shaw", "show"]),
@@ -54,6 +74,8 @@ def test_a_usage_error_is_one_line_with_a_right_value(
     [
         (["--by", "colour"], ["--by", "colour", "trumps"]),
         (["--by", "trumps,trumps"], ["--by", "trumps"]),
+        (["--by", ""], ["--by", "trumps"]),
+        (["--by", ","], ["--by", "trumps"]),
         (["--where", "trumps>9"], ["--where", "9"]),
         (["--where", "nonsense"], ["--where", "nonsense"]),
         (["--format", "html"], ["--format", "markdown"]),
@@ -104,6 +126,41 @@ def test_a_run_that_is_there_is_not_written_over(run: Run, tmp_path: Path) -> No
     assert there.read_bytes()[:4] == b"PAR1"
 
 
+@pytest.mark.parametrize("command", ["table", "chart", "report"])
+def test_a_run_that_is_not_there_comes_with_how_to_make_one(run: Run, command: str) -> None:
+    refused(run(command, "none.parquet"), 1, "none.parquet", "schmier-sim simulate -o none.parquet")
+
+
+@pytest.mark.parametrize("name", ["run.parquet", "run.pdf", "points.png"])
+def test_the_run_file_is_not_written_over(run: Run, small_run: Path, name: str) -> None:
+    shutil.copy(small_run, name)
+    Path("link.pdf").symlink_to(name)
+    whole = small_run.read_bytes()
+    for output in (name, "link.pdf", Path.cwd() / name, f"../{Path.cwd().name}/{name}"):
+        refused(run("table", name, "-o", "new.csv", "-o", output), 2, str(output), "run file")
+        if Path(output).suffix == ".pdf":
+            refused(run("report", name, "-o", output), 2, str(output), "run file")
+        refused(run("chart", name, "-o", output), 2, str(output))
+    if name == "points.png":
+        refused(run("chart", name, "-o", "."), 2, name)
+    assert Path(name).read_bytes() == whole
+    assert {path.name for path in Path.cwd().iterdir()} == {name, "link.pdf"}
+
+
+def test_no_table_is_written_if_one_of_them_cannot_be(run: Run, small_run: Path) -> None:
+    refused(run("table", small_run, "-o", "a.csv", "-o", "-", "-o", "nodir/x.md"), 1, "nodir")
+    assert list(Path.cwd().iterdir()) == []
+
+
+def test_a_folder_for_charts_is_taken_away_if_none_could_be_written(small_run: Path, tmp_path: Path) -> None:
+    def no_files() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
+
+    outcome = in_process("chart", small_run, "-o", "a/b", "--quiet", cwd=tmp_path, preexec_fn=no_files)
+    refused(outcome, 1, "a/b")
+    assert list(tmp_path.iterdir()) == []
+
+
 @pytest.mark.parametrize("folder", ["nowhere", "file", "/proc"])
 def test_a_folder_that_cannot_be_written(run: Run, small_run: Path, tmp_path: Path, folder: str) -> None:
     (tmp_path / "file").write_text("in the way")
@@ -118,7 +175,7 @@ def test_a_folder_that_cannot_be_written(run: Run, small_run: Path, tmp_path: Pa
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
 
 
-@pytest.mark.parametrize("output", ["simulate -n 100", "table RUN", "report RUN"])
+@pytest.mark.parametrize("output", ["simulate -n 100", "table RUN"])
 def test_a_device_is_not_replaced_by_a_file(run: Run, small_run: Path, output: str) -> None:
     arguments = [str(small_run) if word == "RUN" else word for word in output.split()]
     refused(run(*arguments, "-o", "/dev/full"), 1, "/dev/full")

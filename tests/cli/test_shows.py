@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from schmier_sim.analysis import bench
 from schmier_sim.cli import options
 from schmier_sim.game.rules import Rules, load_rules, ruleset_names
 from schmier_sim.kernel.bots import BOT_NAMES
-from tests.cli.program import Run
+from tests.cli.program import Outcome, Run, in_process
 
 
 def test_the_bots_of_the_help_are_those_that_play() -> None:
@@ -44,6 +45,49 @@ def test_rows_can_be_picked(run: Run, small_run: Path) -> None:
     assert few == []
 
 
+def test_a_filter_is_told_in_every_format(run: Run, small_run: Path) -> None:
+    for form in ("table", "csv", "json", "markdown"):
+        text = run("table", small_run, "--where", "trumps>=3, aces=0", "--format", form).out
+        assert "trumps>=3, aces=0" in text
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [(["--min-deals", "1M"], "1,000,000 deals"), (["--where", "trumps=0 and holds=A"], "--where")],
+)
+def test_a_table_without_rows_says_why(run: Run, small_run: Path, arguments: list[str], reason: str) -> None:
+    for form in ("table", "markdown", "csv", "json"):
+        outcome = run("table", small_run, "--format", form, *arguments)
+        assert outcome.code == 0
+        assert outcome.err.startswith("no rows: ")
+        assert outcome.err.count("\n") == 1
+        assert reason in outcome.err
+        if form == "csv":
+            assert outcome.out.startswith("trumps,deals,")
+            assert outcome.out.count("\n") == 1
+        elif form == "json":
+            assert json.loads(outcome.out)["rows"] == []
+        else:
+            assert outcome.out == ""
+
+
+def test_tables_go_into_pipes_and_devices(small_run: Path, run: Run, tmp_path: Path) -> None:
+    wanted = run("table", small_run).out
+    assert run("table", small_run, "-o", "/dev/null").code == 0
+    assert Path("/dev/null").is_char_device()
+    assert in_process("table", small_run, "-o", "/dev/stdout", "--quiet") == Outcome(0, wanted, "")
+    with (tmp_path / "out.txt").open("w") as file:
+        assert in_process("table", small_run, "-o", "/dev/stdout", stdout=file).code == 0
+    assert (tmp_path / "out.txt").read_text() == wanted
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDWR)  # waits for nobody
+    assert run("table", small_run, "-o", pipe).code == 0
+    assert os.read(reader, 1 << 16).decode() == wanted
+    os.close(reader)
+    assert pipe.is_fifo()
+
+
 def test_tables_go_to_files_in_the_format_of_their_ending(run: Run, small_run: Path) -> None:
     outcome = run("table", small_run, "-o", "t.md", "-o", "t.csv", "-o", "t.json", "-o", "t.txt")
     assert (outcome.code, outcome.out) == (0, "")
@@ -56,6 +100,12 @@ def test_a_named_format_counts_more_than_an_ending(run: Run, small_run: Path) ->
     run("table", small_run, "-o", "t.md", "--format", "csv")
     assert Path("t.md").read_text().startswith("trumps,deals,")
     assert run("table", small_run, "-o", "-", "--format", "csv").out == Path("t.md").read_text()
+
+
+def test_charts_need_no_window_system(small_run: Path, tmp_path: Path) -> None:
+    environment = os.environ | {"MPLBACKEND": "bogus"}
+    outcome = in_process("chart", small_run, "-o", tmp_path / "charts", env=environment)
+    assert (outcome.code, outcome.err) == (0, "")
 
 
 def test_charts_are_listed_as_they_are_written(run: Run, small_run: Path) -> None:
@@ -89,6 +139,13 @@ def test_a_deal_is_told_with_letters_or_symbols(run: Run) -> None:
     two = run("deal", 5, "--count", 2).out
     assert two.startswith(letters)
     assert two == letters + "\n" + run("deal", 6).out
+
+
+def test_a_deal_says_how_it_was_played(run: Run) -> None:
+    plain = run("deal", 1005, "--bots", "random", "--mode", "auction").out.split("\n\n")[0]
+    for part in ("1,005", "seed 21", "standard", "bots random", "mode auction", "sample natural"):
+        assert part in plain
+    assert "sample stratified" in run("deal", 5, "--sample", "stratified").out
 
 
 def test_stratified_deals_are_spades(run: Run) -> None:

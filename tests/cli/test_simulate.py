@@ -6,6 +6,7 @@ import re
 import select
 import signal
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -18,12 +19,12 @@ def test_a_run_is_written_and_named_on_stdout(run: Run) -> None:
     outcome = run("simulate", "-n", "6k")
     assert outcome.code == 0
     assert outcome.out == "run-declare-21.parquet\n"
-    assert "seed 21, mode declare, sample stratified, bots simple, rules standard" in outcome.err
+    assert "seed 21, mode declare, sample natural, bots simple, rules standard" in outcome.err
     assert "6,000 deals" in outcome.err
     assert "schmier-sim table run-declare-21.parquet" in outcome.err
     done = read_run(Path("run-declare-21.parquet"))
     assert done.tally.deals == 6000
-    assert (done.info.mode, done.info.sample, done.info.seed) == ("declare", "stratified", 21)
+    assert (done.info.mode, done.info.sample, done.info.seed) == ("declare", "natural", 21)
     assert done.info.complete
 
 
@@ -72,9 +73,67 @@ def test_resuming_takes_the_settings_of_the_run(run: Run, monkeypatch: pytest.Mo
     refused(run("simulate", "-n", 3000, "-o", "a.parquet", "--resume", "--seed", 1), 2, "--seed", "21")
 
 
-def test_resuming_a_run_that_is_not_there_begins_it(run: Run) -> None:
-    assert run("simulate", "-n", 1000, "-o", "new.parquet", "--resume").code == 0
-    assert read_run(Path("new.parquet")).tally.deals == 1000
+def test_resuming_says_which_settings_are_not_used(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    run("simulate", "-n", 1000, "--bots", "random", "-o", "a.parquet")
+    assert "not used" not in run("simulate", "-n", 1500, "-o", "a.parquet", "--resume").err
+    monkeypatch.setenv("SCHMIER_BOTS", "simple")
+    Path("schmier.toml").write_text("[simulate]\nseed = 5\n")
+    said = run("simulate", "-n", 2000, "-o", "a.parquet", "--resume").err.splitlines()
+    assert said[0] == (
+        "a.parquet goes on with its own seed 21, bots random; not used: schmier.toml: simulate.seed, SCHMIER_BOTS"
+    )
+    info = read_run(Path("a.parquet")).info
+    assert (info.seed, info.bots, info.deals) == (21, "random", 2000)
+
+
+def test_resuming_a_run_that_is_not_there_is_refused(run: Run) -> None:
+    refused(run("simulate", "-n", 1000, "-o", "new.parquet", "--resume"), 1, "new.parquet", "--resume")
+    assert list(Path.cwd().iterdir()) == []
+
+
+@pytest.mark.parametrize("deals", [["-n", 400], ["-n", 1000], []])
+def test_resuming_a_run_that_has_all_deals_plays_nothing(run: Run, deals: list[object]) -> None:
+    run("simulate", "-n", 1000, "-o", "a.parquet")
+    before = Path("a.parquet").read_bytes(), Path("a.parquet").stat().st_mtime_ns
+    outcome = run("simulate", "-o", "a.parquet", "--resume", *deals)
+    assert outcome == Outcome(0, "a.parquet\n", "a.parquet already has 1,000 deals; nothing to play\n")
+    assert (Path("a.parquet").read_bytes(), Path("a.parquet").stat().st_mtime_ns) == before
+
+
+@pytest.mark.parametrize("command", ["simulate", "deal"])
+@pytest.mark.parametrize("mode", ["declare", "auction"])
+def test_cards_fall_naturally_unless_told_otherwise(run: Run, command: str, mode: str) -> None:
+    assert "default: natural]" in " ".join(run(command, "--help").out.split())
+    if command == "deal":
+        plain = run("deal", 11, "--mode", mode)
+        assert plain == run("deal", 11, "--mode", mode, "--sample", "natural")
+        assert plain.code == 0
+    else:
+        run("simulate", "-n", 1000, "--mode", mode, "-o", "a.parquet")
+        assert read_run(Path("a.parquet")).info.sample == "natural"
+
+
+def test_two_processes_do_not_write_one_run(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "a.parquet"
+    with spawn("simulate", "-n", "2000M", "-o", path, "--quiet") as first:
+        lock = tmp_path / ".a.parquet.lock"
+        wait_for(lock.exists)
+        refused(run("simulate", "-n", 100, "-o", path), 1, "a.parquet", "another process")
+        refused(run("simulate", "-n", 100, "-o", path, "--force"), 1, "a.parquet", "another process")
+        first.kill()
+        first.communicate(timeout=30)
+    path.unlink(missing_ok=True)
+    assert lock.exists()
+    assert run("simulate", "-n", 100, "-o", path).code == 0
+    assert not lock.exists()
+    assert read_run(path).tally.deals == 100
+
+
+def wait_for(condition: Callable[[], bool]) -> None:
+    latest = time.monotonic() + 60
+    while not condition():
+        assert time.monotonic() < latest
+        time.sleep(0.01)
 
 
 def test_a_precision_that_is_reached_ends_the_run(run: Run) -> None:
