@@ -8,7 +8,8 @@ from numpy.typing import NDArray
 
 from schmier_sim.analysis.ratios import wilson
 from schmier_sim.analysis.store import Run
-from schmier_sim.analysis.tally import BIDS, N_SEATS, team_points
+from schmier_sim.analysis.tally import team_points
+from schmier_sim.kernel.counts import BIDS, N_SEATS
 
 if TYPE_CHECKING:
     from pandas import DataFrame

@@ -10,9 +10,10 @@ from numpy.typing import NDArray
 from schmier_sim.analysis.patterns import GRID, Key, cell_hands, make_keys, parse_where
 from schmier_sim.analysis.ratios import Z95, RatioEstimate, estimate_ratios
 from schmier_sim.analysis.store import Run
-from schmier_sim.analysis.tally import BIDS, N_SEATS, count_points, count_wins
+from schmier_sim.analysis.tally import count_points, count_wins
 from schmier_sim.game.cards import POINTS
 from schmier_sim.game.holdings import HANDS, HOLDINGS
+from schmier_sim.kernel.counts import BIDS, N_SEATS
 
 if TYPE_CHECKING:
     from pandas import DataFrame

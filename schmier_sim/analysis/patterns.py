@@ -22,7 +22,6 @@ from math import comb
 import numpy as np
 from numpy.typing import NDArray
 
-from schmier_sim.analysis.tally import CELLS_SHAPE, N_ACES, N_SEATS
 from schmier_sim.game.holdings import (
     HAND_SIZE,
     HOLDINGS,
@@ -32,6 +31,7 @@ from schmier_sim.game.holdings import (
     parse_holding,
 )
 from schmier_sim.game.rules import Rules
+from schmier_sim.kernel.counts import CELLS_SHAPE, N_ACES, N_SEATS
 
 BoolArray = NDArray[np.bool_]
 Int64Array = NDArray[np.int64]

@@ -18,8 +18,9 @@ from schmier_sim.analysis.store import Ranges, Run, RunInfo, StoreError, merge_r
 from schmier_sim.analysis.tally import Tally
 from schmier_sim.game.holdings import HOLDINGS
 from schmier_sim.game.rules import Rules
+from schmier_sim.game.words import MAX_INDEX
 from schmier_sim.kernel.jit import source_hash
-from schmier_sim.kernel.simulate import MAX_INDEX, Setup, is_ready, play_into
+from schmier_sim.kernel.simulate import Setup, is_ready, play_into
 
 #: Deals that a thread plays before it looks up: about 0.1 s.
 CHUNK = 1 << 18

@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from schmier_sim.analysis.tally import BIDS, CELLS_SHAPE, TYPES_SHAPE, Tally
+from schmier_sim.analysis.tally import Tally
+from schmier_sim.kernel.counts import BIDS, CELLS_SHAPE, TYPES_SHAPE
 
 SCHEMA = "schmier-sim/run/1"
 

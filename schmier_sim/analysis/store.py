@@ -16,16 +16,15 @@ from numpy.typing import NDArray
 from schmier_sim.analysis import runformat
 from schmier_sim.analysis.patterns import cell_hands
 from schmier_sim.analysis.runformat import FormatError
-from schmier_sim.analysis.tally import CELLS_SHAPE, N_OUTCOMES, N_SEATS, TYPES_SHAPE, Tally, type_outcomes
+from schmier_sim.analysis.tally import Tally, type_outcomes
+from schmier_sim.game.dealing import MODES, SAMPLES
 from schmier_sim.game.holdings import HOLDINGS
 from schmier_sim.game.rules import Rules, RulesError
+from schmier_sim.game.words import MAX_INDEX, MAX_SEED
+from schmier_sim.kernel.counts import CELLS_SHAPE, N_OUTCOMES, N_SEATS, TYPES_SHAPE
 
-MODES = ("declare", "auction")
-SAMPLES = ("natural", "stratified")
-SEED_END = 2**63
 MOST_BYTES = 100_000_000
 """Larger than any run file: with every cell filled one takes about 6 million bytes."""
-INDEX_END = 2**56
 
 Ranges = tuple[tuple[int, int], ...]
 Int64Array = NDArray[np.int64]
@@ -264,7 +263,7 @@ def _find_flaw(run: Run) -> str:
         or (info.mode, info.sample) == ("auction", "stratified")
     ):
         return f"mode {_shown(info.mode)} with sample {_shown(info.sample)} is unknown"
-    if not 0 <= info.seed < SEED_END:
+    if not 0 <= info.seed < MAX_SEED:
         return f"seed {info.seed} is not from 0 to 2^63 - 1"
     return _find_range_flaw(info.ranges) or _find_count_flaw(info, tally)
 
@@ -274,7 +273,7 @@ def _find_range_flaw(ranges: Ranges) -> str:
         merged = merge_ranges(ranges)
     except StoreError as error:
         return str(error)
-    if merged != ranges or any(start < 0 or stop > INDEX_END for start, stop in ranges):
+    if merged != ranges or any(start < 0 or stop > MAX_INDEX for start, stop in ranges):
         return "its ranges of deals are not in order"
     return ""
 

@@ -11,21 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from schmier_sim.game.cards import POINTS
-from schmier_sim.game.holdings import HOLDINGS
+from schmier_sim.kernel.counts import (
+    CELLS_SHAPE,
+    N_DEAL_TYPES,
+    N_OUTCOMES,
+    TYPES_SHAPE,
+)
 
 Int64Array = NDArray[np.int64]
-
-N_SEATS = 6
-N_ACES = 4
-N_OUTCOMES = 64
-N_DEAL_TYPES = 972
-BIDS = (3, 4, 5, 6)
-
-CELLS_SHAPE = (N_SEATS, len(HOLDINGS), N_ACES, N_OUTCOMES)
-TYPES_SHAPE = (N_SEATS, 1 + len(BIDS), N_DEAL_TYPES)
-
-NOBODY = 3
-"""The winner of the game point in a deal type where it was tied."""
 
 
 @dataclass(eq=False)

@@ -13,6 +13,7 @@ import typer
 from schmier_sim.cli import parse
 from schmier_sim.cli.console import PROGRAM, Console, Failure, usage
 from schmier_sim.cli.output import refusing
+from schmier_sim.game.dealing import MODES, SAMPLES
 
 if TYPE_CHECKING:
     from schmier_sim.analysis.store import Run
@@ -22,8 +23,6 @@ if TYPE_CHECKING:
 DEFAULT_SEED = 21
 DEFAULT_SAMPLE = "natural"
 MOST_WORKERS = 64
-MODES = ("declare", "auction")
-SAMPLES = ("natural", "stratified")
 #: What each bot is, in a few words.  The kernels' own list of names is the same; a test compares them.
 BOTS = {"simple": "a sensible beginner", "random": "any legal call and card"}
 

@@ -13,7 +13,12 @@ from schmier_sim.game.cards import DECK, MATE, Card, in_order, trump_order
 from schmier_sim.game.holdings import HOLDINGS, NAMED, Holding
 from schmier_sim.game.words import RESERVE_WORD, STRATIFIED_WORD, chain, subset, word
 
+MODES: tuple[str, ...] = ("declare", "auction")
+"""Who declares: each seat in turn, or the highest bidder."""
+
 SAMPLES: tuple[str, ...] = ("natural", "stratified")
+"""Which hands are dealt: any, or those of each class of trump holdings equally often."""
+
 STRATIFIED_TRUMP = "S"
 
 

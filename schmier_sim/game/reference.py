@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from schmier_sim.game.cards import POINTS, SUITS, Card, Suit, in_order
-from schmier_sim.game.dealing import SAMPLES, STRATIFIED_TRUMP, Dealt, deal_cards, declarer_of
+from schmier_sim.game.dealing import MODES, SAMPLES, STRATIFIED_TRUMP, Dealt, deal_cards, declarer_of
 from schmier_sim.game.laws import (
     DEALER,
     IllegalMove,
@@ -26,7 +26,6 @@ from schmier_sim.game.scoring import card_points_won, deal_scores, points_won
 from schmier_sim.game.view import Bot, View
 from schmier_sim.game.words import MAX_INDEX, MAX_SEED, is_own_word, word
 
-MODES: tuple[str, ...] = ("declare", "auction")
 SEATS: tuple[int, ...] = (1, 2, 3, 4, 5, 6)
 
 

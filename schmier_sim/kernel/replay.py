@@ -10,7 +10,7 @@ from schmier_sim.game.cards import POINTS, SUITS, Card, cards_of, natural
 from schmier_sim.game.record import DealRecord, Trick
 from schmier_sim.game.scoring import deal_scores
 from schmier_sim.kernel import block
-from schmier_sim.kernel.score import NOBODY
+from schmier_sim.kernel.counts import NOBODY
 from schmier_sim.kernel.simulate import Setup, logged_blocks
 
 _DEALT, _EXCHANGED, _FIRST_TRICK, _SCORED = 0, 1, 2, 8

@@ -18,6 +18,7 @@ from schmier_sim.kernel.block import (
     TYPE,
     B,
 )
+from schmier_sim.kernel.counts import CELLS_SHAPE, TYPES_SHAPE
 from schmier_sim.kernel.jit import inline, phase
 from schmier_sim.kernel.masks import (
     ACE,
@@ -35,12 +36,6 @@ from schmier_sim.kernel.masks import (
 )
 from schmier_sim.kernel.teams import GAME_TIE, LOW_TO_TAKER, N_TEAMS, team_of
 
-#: Axes of the tally: by the declarer's six dealt cards (seat, class, plain aces, which points his team won) …
-CELLS_SHAPE = (6, len(HOLDINGS), 4, 64)
-#: … and by deal type (declarer's seat, bid: none or 3 to 6, who won the points).
-TYPES_SHAPE = (6, 5, 3**5 * 4)
-NOBODY = 3
-
 
 def _class_table() -> np.ndarray[tuple[int], np.dtype[np.uint64]]:
     """Class id by ``8 * held + small``."""
@@ -51,8 +46,8 @@ def _class_table() -> np.ndarray[tuple[int], np.dtype[np.uint64]]:
 
 
 CLASS_OF = _class_table()
-_ACES_AXIS, _MASKS, _BIDS, _WINS = u64(4), u64(64), u64(5), u64(TYPES_SHAPE[2])
-_CLASSES = u64(len(HOLDINGS))
+_, _CLASSES, _ACES_AXIS, _MASKS = (u64(n) for n in CELLS_SHAPE)
+_, _BIDS, _WINS = (u64(n) for n in TYPES_SHAPE)
 _TEN_POINTS = u64(10)
 
 

@@ -11,23 +11,21 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from schmier_sim.game.dealing import MODES, SAMPLES
 from schmier_sim.game.rules import Rules
+from schmier_sim.game.words import MAX_INDEX, MAX_SEED
 from schmier_sim.kernel import block
 from schmier_sim.kernel.auction import auction, name_trumps
 from schmier_sim.kernel.bits import U0, u64
 from schmier_sim.kernel.block import BID, B
 from schmier_sim.kernel.bots import BOT_NAMES
+from schmier_sim.kernel.counts import CELLS_SHAPE, TYPES_SHAPE
 from schmier_sim.kernel.deal import deal
 from schmier_sim.kernel.exchange import exchange, turn_to_trumps
 from schmier_sim.kernel.jit import Entry, phase
 from schmier_sim.kernel.play import pass_the_lead, play_trick, sit_down
 from schmier_sim.kernel.rng import start_of
-from schmier_sim.kernel.score import CELLS_SHAPE, TYPES_SHAPE, address_cells, cell_of, score
-
-MODES = ("declare", "auction")
-SAMPLES = ("natural", "stratified")
-MAX_SEED = 2**63
-MAX_INDEX = 2**56
+from schmier_sim.kernel.score import address_cells, cell_of, score
 
 STANDARD = Rules()
 

@@ -8,9 +8,10 @@ from numpy.typing import NDArray
 
 from schmier_sim.analysis.patterns import cell_hands
 from schmier_sim.analysis.store import Run, RunInfo
-from schmier_sim.analysis.tally import CELLS_SHAPE, N_DEAL_TYPES, N_SEATS, Tally, type_outcomes
+from schmier_sim.analysis.tally import Tally, type_outcomes
 from schmier_sim.game.holdings import HANDS, HOLDINGS
 from schmier_sim.game.rules import Rules, load_rules
+from schmier_sim.kernel.counts import CELLS_SHAPE, N_DEAL_TYPES, N_SEATS
 
 STRATA = N_SEATS * len(HOLDINGS)
 

@@ -3,7 +3,6 @@ from types import SimpleNamespace
 import numpy as np
 
 from schmier_sim.analysis.tally import (
-    NOBODY,
     Tally,
     count_points,
     count_wins,
@@ -13,6 +12,7 @@ from schmier_sim.analysis.tally import (
     type_outcomes,
     winners,
 )
+from schmier_sim.kernel.counts import NOBODY
 
 
 def test_an_empty_tally_has_no_deals() -> None:

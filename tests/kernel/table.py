@@ -10,8 +10,9 @@ from schmier_sim.game.reference import play_deal
 from schmier_sim.game.reference_bots import BOTS
 from schmier_sim.game.rules import Rules
 from schmier_sim.kernel.block import B
+from schmier_sim.kernel.counts import CELLS_SHAPE, TYPES_SHAPE
 from schmier_sim.kernel.replay import replay
-from schmier_sim.kernel.simulate import CELLS_SHAPE, TYPES_SHAPE, Setup, logged_blocks, play_into
+from schmier_sim.kernel.simulate import Setup, logged_blocks, play_into
 
 STANDARD = Rules()
 WAYS = (("declare", "natural"), ("declare", "stratified"), ("auction", "natural"))

@@ -3,23 +3,17 @@
 import numpy as np
 import pytest
 
-from schmier_sim.analysis.tally import CELLS_SHAPE as TALLY_CELLS
-from schmier_sim.analysis.tally import TYPES_SHAPE as TALLY_TYPES
 from schmier_sim.game.cards import POINTS, suit_of
 from schmier_sim.game.holdings import holding_of
 from schmier_sim.game.rules import Rules
+from schmier_sim.game.words import MAX_INDEX, MAX_SEED
 from schmier_sim.kernel.block import B
 from schmier_sim.kernel.bots import BOT_NAMES
+from schmier_sim.kernel.counts import CELLS_SHAPE, TYPES_SHAPE
+from schmier_sim.kernel.counts import CELLS_SHAPE as TALLY_CELLS
+from schmier_sim.kernel.counts import TYPES_SHAPE as TALLY_TYPES
 from schmier_sim.kernel.replay import replay
-from schmier_sim.kernel.simulate import (
-    CELLS_SHAPE,
-    MAX_INDEX,
-    MAX_SEED,
-    TYPES_SHAPE,
-    Setup,
-    is_ready,
-    play_into,
-)
+from schmier_sim.kernel.simulate import Setup, is_ready, play_into
 from tests.kernel.table import STANDARD, WAYS, counts, no_counts, setup_of
 
 PIECES = (1, B - 1, B, B + 1, 0, 2, 2 * B - 1, 3, 1000, 13, 702)

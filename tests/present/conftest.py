@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 from schmier_sim.analysis.store import Run, RunInfo
-from schmier_sim.analysis.tally import CELLS_SHAPE, Tally
+from schmier_sim.analysis.tally import Tally
 from schmier_sim.game.holdings import HOLDINGS, Holding
 from schmier_sim.game.rules import Rules
+from schmier_sim.kernel.counts import CELLS_SHAPE
 
 DEALS = 400  # of each trump holding in each seat
 
