@@ -1,9 +1,7 @@
 """Runs and their files: what was counted and how, written whole or not at all, read as written or refused."""
 
-import contextlib
 import math
 import os
-import secrets
 import stat
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields
@@ -14,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from schmier_sim.analysis import runformat
+from schmier_sim.analysis.files import write_whole
 from schmier_sim.analysis.patterns import cell_hands
 from schmier_sim.analysis.runformat import FormatError
 from schmier_sim.analysis.tally import Tally, type_outcomes
@@ -126,7 +125,7 @@ def write_run(path: str | os.PathLike[str], run: Run) -> None:
         target = Path(path).resolve()
         if target.exists() and not target.is_file():
             raise StoreError(f"cannot write {name}: that is no file")
-        _replace(target, data)
+        write_whole(target, data)
     except (OSError, ValueError, RuntimeError) as error:
         raise StoreError(f"cannot write {name}: {_reason(error)}") from None
 
@@ -149,26 +148,6 @@ def read_run(path: str | os.PathLike[str]) -> Run:
     if flaw:
         raise StoreError(f"{_shown(path)} is damaged: {flaw}")
     return run
-
-
-def _replace(target: Path, data: bytes) -> None:
-    temporary = target.with_name(f".schmier-{os.getpid()}-{secrets.token_hex(4)}.tmp")
-    try:
-        with temporary.open("xb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.replace(target)
-    finally:
-        # Gone once it has replaced the target, still there after an error or an interrupt.
-        with contextlib.suppress(OSError):
-            temporary.unlink(missing_ok=True)
-    with contextlib.suppress(OSError):  # some systems cannot flush a folder
-        folder = os.open(target.parent, os.O_RDONLY)
-        try:
-            os.fsync(folder)
-        finally:
-            os.close(folder)
 
 
 def _read_bytes(path: str | os.PathLike[str]) -> bytes:

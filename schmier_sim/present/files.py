@@ -1,8 +1,8 @@
-"""Write a file wholly or not at all."""
+"""Files of tables and pictures, with errors for people."""
 
-import os
-from contextlib import suppress
 from pathlib import Path
+
+from schmier_sim.analysis.files import write_whole
 
 
 class PresentError(ValueError):
@@ -10,25 +10,17 @@ class PresentError(ValueError):
 
 
 def write_file(path: Path, data: bytes) -> None:
-    """Write `data` to `path` by way of a temporary file in the same folder, so that nothing half written is seen.
+    """Write `data` to `path`, all of it or nothing.
 
     Raises
     ------
     PresentError
         If the folder is not there or not writable, or the disk is full.
     """
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:
-        with temporary.open("wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.replace(path)
+        write_whole(path, data)
     except OSError as error:
         raise PresentError(f"cannot write {path}: {error.strerror or error}") from error
-    finally:
-        with suppress(OSError):  # already renamed, or never made
-            temporary.unlink()
 
 
 def make_folder(path: Path) -> None:
