@@ -195,7 +195,9 @@ def progress_line(now: "Progress") -> str:
     """One line: deals done, share, speed, time left and, where a precision is wanted, the half-width reached."""
     parts = [f"{now.done:,} of {now.total:,} deals", f"{_share(now):.0%}"]
     if now.speed > 0:
-        parts += [rate(now.speed), f"{duration(now.eta)} left"]
+        # Where a precision is wanted nobody knows how many deals that takes: the total is that of the next look.
+        until = "left" if now.half_width is None else "to the next look"
+        parts += [rate(now.speed), f"{duration(now.eta)} {until}"]
     if now.half_width is not None:
         parts.append(f"widest interval ±{now.half_width:.2f} percentage points")
     return "  ".join(parts)

@@ -31,10 +31,19 @@ def refuse_stdout(path: Path, example: str) -> None:
 
 
 def refuse_input(path: Path, run_file: Path) -> None:
-    """Refuse to write over the run file that is read."""
+    """Refuse to write over the run file that is read, or over another one: hours may be in it."""
     with contextlib.suppress(OSError, ValueError):
         if path.samefile(run_file):
             usage(f"--output: {path} is the run file itself, which is not written over; name another")
+        if path.is_file() and _is_parquet(path):
+            usage(
+                f"--output: {path} is a run file, which is not written over; name another, such as table.csv"
+            )
+
+
+def _is_parquet(path: Path) -> bool:
+    with path.open("rb") as file:
+        return file.read(4) == b"PAR1"
 
 
 def check_file(path: Path) -> None:

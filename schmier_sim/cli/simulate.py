@@ -264,9 +264,12 @@ def _summary(console: Console, run: "Run", path: Path, number: int, *, precise: 
         console.say(f"stopped early; go on with: {go_on}")
         return ExitCode(128 + number)
     if not precise:
-        console.error(
-            f"the wanted precision was not reached in {deals:,} deals; go on with --resume and a larger -n"
-        )
+        more = "go on with --resume and a larger -n"
+        if info.sample == "natural":
+            more += (
+                "; rare hands come faster with --sample stratified, or are left out with a larger --min-deals"
+            )
+        console.error(f"the wanted precision was not reached in {deals:,} deals; {more}")
         return ExitCode.IMPRECISE
     console.say(f"next: {shlex.join([PROGRAM, 'table', str(path)])}")
     return ExitCode.DONE

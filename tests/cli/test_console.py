@@ -70,7 +70,9 @@ def test_rates() -> None:
 def test_the_progress_line_says_deals_done_speed_and_time_left() -> None:
     line = "2,500,000 of 10,000,000 deals  25%  5.0 million deals/s  1.5 s left"
     assert progress_line(Now()) == line
-    assert "±0.80 percentage points" in progress_line(Now(half_width=0.8))
+    assert "1.5 s to the next look  widest interval ±0.80 percentage points" in progress_line(
+        Now(half_width=0.8)
+    )
     assert "left" not in progress_line(Now(done=0, speed=0))
 
 

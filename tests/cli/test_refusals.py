@@ -147,6 +147,19 @@ def test_the_run_file_is_not_written_over(run: Run, small_run: Path, name: str) 
     assert {path.name for path in Path.cwd().iterdir()} == {name, "link.pdf"}
 
 
+def test_another_run_file_is_not_written_over_either(run: Run, small_run: Path) -> None:
+    shutil.copy(small_run, "other.parquet")
+    refused(
+        run("table", small_run, "-o", "new.csv", "-o", "other.parquet"),
+        2,
+        "other.parquet",
+        "run file",
+        "table.csv",
+    )
+    assert Path("other.parquet").read_bytes() == small_run.read_bytes()
+    assert not Path("new.csv").exists()
+
+
 def test_no_table_is_written_if_one_of_them_cannot_be(run: Run, small_run: Path) -> None:
     refused(run("table", small_run, "-o", "a.csv", "-o", "-", "-o", "nodir/x.md"), 1, "nodir")
     assert list(Path.cwd().iterdir()) == []
