@@ -7,4 +7,3 @@ Kernels choose a bot by its code, its place in `BOT_NAMES`.
 
 BOT_NAMES = ("random", "simple")
 RANDOM = BOT_NAMES.index("random")
-SIMPLE = BOT_NAMES.index("simple")
