@@ -6,19 +6,19 @@ from schmier_sim.kernel.bits import U0, U1, U3, U5, U6, sel, u64
 from schmier_sim.kernel.block import BASE, BID, CALLS, DECLARER, HANDS, NOT_ASKED, TRUMP, B
 from schmier_sim.kernel.bots import RANDOM, random_bot, simple_bot
 from schmier_sim.kernel.jit import inline, phase
-from schmier_sim.kernel.teams import DEALER_MUST_BID, DEALER_STEALS, N_TEAMS, is_in, mates
+from schmier_sim.kernel.teams import DEALER_MUST_BID, DEALER_STEALS, N_TEAMS, code_of, is_in, mates, only
 
 _NOT_ASKED = u64(NOT_ASKED)
 
 
 @phase
-def auction(w: Any, bot: int, rules: Any) -> None:
+def auction(w: Any, bots: Any, rules: Any) -> None:
     """Seats 0 to 5 call in turn. Fills CALLS, DECLARER (0 if all passed) and BID (0 if all passed)."""
     for b in range(B):
         w[DECLARER + b] = U0
         w[BID + b] = U0
     for seat in range(6):
-        _calls_of(w, seat, bot, rules)
+        _calls_of(w, seat, bots[seat % rules[N_TEAMS]], rules)
 
 
 @inline
@@ -46,13 +46,19 @@ def _calls_of(w: Any, seat: int, bot: int, rules: Any) -> None:
 
 
 @phase
-def name_trumps(w: Any, bot: int) -> None:
+def name_trumps(w: Any, bots: Any, rules: Any) -> None:
     """The declarer names the suit. Fills TRUMP."""
+    bot = only(bots)
     for b in range(B):
+        declarer = w[DECLARER + b]
+        hand = of_seat(w, b, declarer)
         if bot == RANDOM:
             w[TRUMP + b] = random_bot.name_suit(w[BASE + b])
+        elif bot >= 0:
+            w[TRUMP + b] = simple_bot.name_suit(hand)
         else:
-            w[TRUMP + b] = simple_bot.name_suit(of_seat(w, b, w[DECLARER + b]))
+            is_random = code_of(declarer, bots, rules[N_TEAMS]) == u64(RANDOM)
+            w[TRUMP + b] = sel(is_random, random_bot.name_suit(w[BASE + b]), simple_bot.name_suit(hand))
 
 
 @inline

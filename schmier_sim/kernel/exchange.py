@@ -40,13 +40,14 @@ def turn_to_trumps(w: Any) -> None:
 
 
 @phase
-def exchange(w: Any, bot: int, rules: Any) -> None:
+def exchange(w: Any, bots: Any, rules: Any) -> None:
     """Seats 0 to 4 put away and draw, the dealer takes what is left and keeps six. Fills AWAY, DRAWN, HELD_BY."""
-    for seat in range(5):
-        _exchange_of(w, seat, bot, rules)
-    _dealer_keeps(w, bot)
-    _dealer_sheds_trumps(w, bot)
     n_teams = rules[N_TEAMS]
+    for seat in range(5):
+        _exchange_of(w, seat, bots[seat % n_teams], rules)
+    dealer = bots[5 % n_teams]
+    _dealer_keeps(w, dealer)
+    _dealer_sheds_trumps(w, dealer)
     for team in range(3):
         for b in range(B):
             w[HELD_BY[0] + team * B + b] = U0

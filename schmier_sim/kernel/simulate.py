@@ -19,6 +19,7 @@ from schmier_sim.kernel.auction import auction, name_trumps
 from schmier_sim.kernel.bits import U0, u64
 from schmier_sim.kernel.block import BID, B
 from schmier_sim.kernel.bots import BOT_NAMES
+from schmier_sim.kernel.bots.weights import club_tables
 from schmier_sim.kernel.counts import CELLS_SHAPE, TYPES_SHAPE
 from schmier_sim.kernel.deal import deal
 from schmier_sim.kernel.exchange import exchange, turn_to_trumps
@@ -44,8 +45,9 @@ class Setup:
         ``declare``: deal i is declared by seat ``i % 6 + 1``, without an auction. ``auction``: the bots bid.
     sample : "natural" | "stratified"
         ``stratified`` (mode declare only): the declarer of deal i holds trumps of class ``i // 6 % 769``, spades.
-    bots : str
-        Who plays, all six seats: one of `BOT_NAMES`.
+    bots : str or tuple of str
+        Who plays: one of `BOT_NAMES` for all six seats, or one for each team (seats 1 and 4, 2 and 5, 3 and 6; in two
+        teams seats 1, 3, 5 and 2, 4, 6).
     rules : Rules
 
     Raises
@@ -57,16 +59,19 @@ class Setup:
     seed: int = 21
     mode: str = "declare"
     sample: str = "natural"
-    bots: str = "simple"
+    bots: str | tuple[str, ...] = "simple"
     rules: Rules = STANDARD
 
     def __post_init__(self) -> None:
         if not 0 <= self.seed < MAX_SEED:
             raise ValueError(f"seed {self.seed} is out of range: 0 to 2^63 - 1, such as 21")
+        bots = (self.bots,) if isinstance(self.bots, str) else self.bots
+        if not isinstance(self.bots, str) and len(bots) != self.rules.n_teams:
+            raise ValueError(f"{len(bots)} bots for {self.rules.n_teams} teams: give one for all or one a team")
         for name, value, known in (
             ("mode", self.mode, MODES),
             ("sample", self.sample, SAMPLES),
-            ("bot", self.bots, BOT_NAMES),
+            *(("bot", bot, BOT_NAMES) for bot in bots),
         ):
             if value not in known:
                 raise ValueError(f"there is no {name} '{value}': choose {' or '.join(known)}")
@@ -86,22 +91,30 @@ def _keep(log: Any, number: int, w: Any) -> None:
 
 @phase
 def _play_block(
-    w: Any, log: Any, start: Any, first: Any, with_auction: bool, stratified: bool, bot: int, rules: Any
+    w: Any,
+    log: Any,
+    tables: Any,
+    start: Any,
+    first: Any,
+    with_auction: bool,
+    stratified: bool,
+    bots: Any,
+    rules: Any,
 ) -> None:
     """Play deals ``first … first + B - 1`` in a block. `log`, if it has rows, gets the block after each phase."""
     deal(w, start, first, stratified)
     _keep(log, 0, w)
     if with_auction:
-        auction(w, bot, rules)
+        auction(w, bots, rules)
     if not stratified:
-        name_trumps(w, bot)
+        name_trumps(w, bots, rules)
     turn_to_trumps(w)
-    exchange(w, bot, rules)
+    exchange(w, bots, rules)
     _keep(log, 1, w)
     sit_down(w)
     for trick in range(6):
         pass_the_lead(w)
-        play_trick(w, trick, bot, rules)
+        play_trick(w, tables, trick, bots, rules)
         _keep(log, 2 + trick, w)
     score(w, rules)
     _keep(log, 8, w)
@@ -111,27 +124,36 @@ def _play_block(
 def _play_chunk(
     w: Any,
     log: Any,
+    tables: Any,
     start: Any,
     first: Any,
     n: Any,
     with_auction: bool,
     stratified: bool,
-    bot: int,
+    bots: Any,
     rules: Any,
     cells: Any,
     types: Any,
+    type_of: Any,
 ) -> Any:
-    """Play deals ``first … first + n - 1`` and count them in the flat arrays; return how many were passed out."""
+    """Play deals ``first … first + n - 1`` and count them in the flat arrays; return how many were passed out.
+
+    `type_of`, if it is not empty, gets the deal type of each (-1: passed out).
+    """
     passed = 0
     done = U0
     while done < n:
-        _play_block(w, log, start, first + done, with_auction, stratified, bot, rules)
+        _play_block(w, log, tables, start, first + done, with_auction, stratified, bots, rules)
         address_cells(w, rules)
         here = min(n - done, u64(B))
         for b in range(here):
             if with_auction and w[BID + b] == U0:
                 passed += 1
+                if type_of.size:
+                    type_of[done + b] = -1
                 continue
+            if type_of.size:
+                type_of[done + b] = w[block.TYPE + b]
             cells[cell_of(w[block.DECLARER + b], w[block.CELL + b])] += 1
             types[w[block.TYPE + b]] += 1
         done += u64(B)
@@ -139,14 +161,22 @@ def _play_chunk(
 
 
 _NO_LOG = np.zeros((0, 0), dtype=np.uint64)
+_NO_TYPES = np.zeros(0, dtype=np.int32)
 LOGGED = 9
 
 
-def _code(setup: Setup) -> tuple[bool, bool, int, tuple[int, ...]]:
+def bot_codes(bots: str | tuple[str, ...]) -> tuple[int, int, int]:
+    """Code of each of three teams' bot; of a third team that there is not, that of the first."""
+    names = (bots,) * 3 if isinstance(bots, str) else bots
+    codes = [BOT_NAMES.index(name) for name in names]
+    return codes[0], codes[1], codes[2] if len(codes) == 3 else codes[0]
+
+
+def _code(setup: Setup) -> tuple[bool, bool, tuple[int, ...], tuple[int, ...]]:
     return (
         setup.mode == "auction",
         setup.sample == "stratified",
-        BOT_NAMES.index(setup.bots),
+        bot_codes(setup.bots),
         setup.rules.packed(),
     )
 
@@ -180,9 +210,35 @@ def play_into(setup: Setup, first: int, n: int, cells: Counts, types: Counts) ->
     arrays = (cells.reshape(-1), types.reshape(-1))
     return int(
         _play_chunk(
-            block.new_block(), _NO_LOG, start_of(setup.seed), u64(first), u64(n), *_code(setup), *arrays
+            block.new_block(),
+            _NO_LOG,
+            club_tables(),
+            start_of(setup.seed),
+            u64(first),
+            u64(n),
+            *_code(setup),
+            *arrays,
+            _NO_TYPES,
         )
     )
+
+
+def deal_types(setup: Setup, first: int, n: int) -> NDArray[np.int32]:
+    """Play deals and tell of each what the match needs to know.
+
+    Returns
+    -------
+    int32 array [n]
+        Index of each deal's type in a flat array of `TYPES_SHAPE` (declarer's seat, bid, who won each point); -1 for a
+        deal that was passed out.
+    """
+    cells, types = (np.zeros(int(np.prod(shape)), dtype=np.int64) for shape in (CELLS_SHAPE, TYPES_SHAPE))
+    type_of = np.empty(n, dtype=np.int32)
+    start, at, size = start_of(setup.seed), u64(first), u64(n)
+    _play_chunk(
+        block.new_block(), _NO_LOG, club_tables(), start, at, size, *_code(setup), cells, types, type_of
+    )
+    return type_of
 
 
 def logged_blocks(setup: Setup, first: int, n: int) -> Iterator[NDArray[np.uint64]]:
@@ -194,7 +250,9 @@ def logged_blocks(setup: Setup, first: int, n: int) -> Iterator[NDArray[np.uint6
     cells, types = (np.zeros(int(np.prod(shape)), dtype=np.int64) for shape in (CELLS_SHAPE, TYPES_SHAPE))
     for done in range(0, n, B):
         here = min(B, n - done)
-        _play_chunk(w, log, start_of(setup.seed), u64(first + done), u64(here), *_code(setup), cells, types)
+        start = start_of(setup.seed)
+        at, size = u64(first + done), u64(here)
+        _play_chunk(w, log, club_tables(), start, at, size, *_code(setup), cells, types, _NO_TYPES)
         yield log.reshape(LOGGED, block.ROWS, B)[:, :, :here]
 
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from schmier_sim.kernel.bits import U0, U1, u64
+from schmier_sim.kernel.bits import U0, U1, sel, u64
 from schmier_sim.kernel.jit import inline
 
 # Places in the tuple of packed rules.
@@ -30,3 +30,22 @@ def team_of(seat: Any, n_teams: int) -> Any:
     n = u64(n_teams)
     seat = seat - n if seat >= n else seat
     return seat - n if seat >= n else seat
+
+
+@inline
+def code_of(seat: Any, bots: Any, n_teams: int) -> Any:
+    """The code of the bot that sits at a seat, given those of the teams."""
+    team = team_of(seat, n_teams)
+    return sel(team == U0, u64(bots[0]), sel(team == U1, u64(bots[1]), u64(bots[2])))
+
+
+@inline
+def only(bots: Any) -> int:
+    """The code of the bot at all seats; -1 where the teams have different ones."""
+    return bots[0] if bots[0] == bots[1] and bots[0] == bots[2] else -1
+
+
+@inline
+def plays(code: int, bots: Any) -> bool:
+    """Whether any team has this bot."""
+    return bool(code == bots[0] or code == bots[1] or code == bots[2])

@@ -5,5 +5,5 @@ blocks of deals in lockstep and single deals that are replayed.  Each has a twin
 Kernels choose a bot by its code, its place in `BOT_NAMES`.
 """
 
-BOT_NAMES = ("random", "simple")
-RANDOM = BOT_NAMES.index("random")
+BOT_NAMES = ("random", "simple", "club")
+RANDOM, SIMPLE, CLUB = range(3)

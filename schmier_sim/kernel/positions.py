@@ -1,0 +1,354 @@
+"""Play-outs from the middle of a deal: all options of a decision in all worlds, in lockstep.
+
+A position is one column of a block (`kernel.block`): what all worlds share.  Over it lie the rows that differ by world,
+then each lane makes its own decision, and a base policy plays on for all seats.  Lanes are options times worlds.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from schmier_sim.game.cards import SUITS, Card, Suit
+from schmier_sim.game.laws import DEALER, winning_place
+from schmier_sim.game.view import View
+from schmier_sim.game.words import mix
+from schmier_sim.kernel import block
+from schmier_sim.kernel.bits import U0, U1, U2, U3, U6, sel, u64
+from schmier_sim.kernel.block import (
+    AWAY,
+    BASE,
+    BEST,
+    BID,
+    CARDS,
+    DECLARER,
+    HANDS,
+    HELD_BY,
+    LEADER,
+    LED,
+    ONE,
+    PLACE,
+    POINTS,
+    REST,
+    ROWS,
+    SEEN,
+    TAKEN,
+    TRICK,
+    TRUMP,
+    TWO,
+    VOIDS,
+    WINNER,
+    B,
+)
+from schmier_sim.kernel.exchange import exchange, turn_to_trumps
+from schmier_sim.kernel.jit import Entry, inline, phase
+from schmier_sim.kernel.masks import LED_TRUMP, TRUMPS, suit_of
+from schmier_sim.kernel.play import pass_the_lead, play_on, play_trick, sit_down
+from schmier_sim.kernel.rng import deal_base
+from schmier_sim.kernel.score import score
+from schmier_sim.kernel.teams import N_TEAMS, team_of
+from schmier_sim.kernel.worlds import (
+    Masks,
+    cards_played,
+    cards_to_mask,
+    suit_of_card,
+    voids_shown,
+    worlds_dealt,
+    worlds_in_play,
+)
+
+Tables = NDArray[np.int16]
+Results = NDArray[np.int64]
+
+_TRUMP_COLUMN = 3
+_PLAY_STREAM = 0x6A09E667F3BCC909  # sets the words of the play-outs apart from those that deal the worlds
+
+
+@dataclass(frozen=True, slots=True)
+class BasePolicy:
+    """Who plays on: the codes of the teams' bots (`kernel.bots`), and the weights that they need."""
+
+    bots: tuple[int, int, int]
+    tables: Tables
+
+
+def results_of_cards(view: View, cards: Sequence[Card], worlds: int, start: np.uint64, base: BasePolicy) -> Results:
+    """Play each of some cards in the same sampled worlds.
+
+    Parameters
+    ----------
+    view : View
+        Of a seat that is to play.
+    cards : sequence of cards
+        Legal ones.
+    worlds : int
+        How many.
+    start : uint64
+        Where their random words start.
+    base : BasePolicy
+        Who plays the rest of the deal.
+
+    Returns
+    -------
+    int64 [cards, worlds]
+        What the own team scores in the deal, less the mean of the others, times the number of the others.
+    """
+    trump = view.trumps_named
+    hands, away = worlds_in_play(view, worlds, start)
+    column, place = _column_of(view)
+    n_teams = view.rules.n_teams
+    held = np.array([cards_played(view)], dtype=np.uint64).T | hands
+    leader = view.seat - 1 - place
+    rows = [(HANDS[at], hands[(leader + at) % 6]) for at in range(6)]
+    rows += [(AWAY[seat], away[seat]) for seat in range(6)]
+    rows += [(HELD_BY[team], np.bitwise_or.reduce(held[team::n_teams])) for team in range(n_teams)]
+    options = np.array([cards_to_mask([card], trump) for card in cards], dtype=np.uint64)
+    results = np.zeros((len(cards), worlds), dtype=np.int64)
+    _play_cards(
+        block.new_block(),
+        base.tables,
+        column,
+        np.array([row for row, _ in rows], dtype=np.int64),
+        np.stack([values for _, values in rows]),
+        options,
+        len(view.tricks),
+        place,
+        u64(mix(int(start) ^ _PLAY_STREAM)),
+        view.team - 1,
+        base.bots,
+        view.rules.packed(),
+        results,
+    )
+    return results
+
+
+def results_of_exchanges(
+    view: View, options: Sequence[Sequence[Card]], worlds: int, start: np.uint64, base: BasePolicy
+) -> Results:
+    """Put away each of some sets of cards in the same sampled worlds; as `results_of_cards`.
+
+    All sets must be as large as what the base policy puts away, so that the others get the same cards.
+    """
+    trump = view.trumps_named
+    away = [cards_to_mask(cards, trump) for cards in options]
+    return _results_of_deals(view, [trump] * len(options), away, worlds, start, base)
+
+
+def results_of_suits(
+    view: View, suits: Sequence[Suit], worlds: int, start: np.uint64, base: BasePolicy
+) -> Results:
+    """Name each of some suits trumps in the same sampled worlds; as `results_of_cards`."""
+    return _results_of_deals(view, suits, [0] * len(suits), worlds, start, base)
+
+
+def _results_of_deals(
+    view: View, suits: Sequence[Suit], away: Sequence[int], worlds: int, start: np.uint64, base: BasePolicy
+) -> Results:
+    dealt = worlds_dealt(view, worlds, start)
+    column = _empty_column(view)
+    rows = [(HANDS[seat], dealt.hands[seat]) for seat in range(6)]
+    rows += [(ONE[seat], dealt.one[seat]) for seat in range(5)]
+    rows += [(TWO[seat], dealt.two[seat]) for seat in range(5)]
+    rows.append((REST, dealt.rest))
+    results = np.zeros((len(suits), worlds), dtype=np.int64)
+    _play_deals(
+        block.new_block(),
+        base.tables,
+        column,
+        np.array([row for row, _ in rows], dtype=np.int64),
+        np.stack([values for _, values in rows]),
+        np.array([SUITS.index(suit) for suit in suits], dtype=np.uint64),
+        np.array(away, dtype=np.uint64),
+        view.seat - 1,
+        u64(mix(int(start) ^ _PLAY_STREAM)),
+        view.team - 1,
+        base.bots,
+        view.rules.packed(),
+        results,
+    )
+    return results
+
+
+def _empty_column(view: View) -> Masks:
+    """Column of a block before the exchange: declarer and bid."""
+    if view.declarer is None:
+        raise ValueError("nobody declares yet")
+    column = np.zeros(ROWS, dtype=np.uint64)
+    column[DECLARER // B] = view.declarer - 1
+    column[BID // B] = view.bid or 0
+    return column
+
+
+def _column_of(view: View) -> tuple[Masks, int]:
+    """Column of a block when a seat is to play, and its place after the leader."""
+    if view.leader is None or view.declarer is None:
+        raise ValueError("no trick is on")
+    trump, rules = view.trumps_named, view.rules
+    column = _empty_column(view)
+
+    def put(row: int, value: int) -> None:
+        column[row // B] = value
+
+    put(TRUMP, _TRUMP_COLUMN)
+    put(LEADER, view.leader - 1)
+    put(PLACE, (view.declarer - view.leader) % 6)
+    taken = [0] * 3
+    for _, cards, winner in view.tricks:
+        taken[rules.team(winner) - 1] |= cards_to_mask(cards, trump)
+    put(SEEN, taken[0] | taken[1] | taken[2])
+    for team in range(3):
+        put(TAKEN[team], taken[team])
+    if view.tricks:
+        voids = voids_shown(view, finished=True)
+        put(VOIDS, sum((voids[seat] >> 4 + suit & 1) << (8 * suit + seat) for seat in range(6) for suit in range(4)))
+    for place, card in enumerate(view.trick):
+        put(CARDS[place], cards_to_mask([card], trump))
+    if view.trick:
+        winner = winning_place(view.trick, trump)
+        led, best = (cards_to_mask([card], trump) for card in (view.trick[0], view.trick[winner]))
+        put(TRICK, cards_to_mask(view.trick, trump))
+        put(LED, suit_of_card(led))
+        put(BEST, best | (int(LED_TRUMP) if best & int(TRUMPS) else 0))
+        put(WINNER, winner)
+    return column, len(view.trick)
+
+
+@Entry
+def _play_cards(
+    w: Any,
+    tables: Any,
+    column: Any,
+    rows: Any,
+    values: Any,
+    options: Any,
+    trick: int,
+    place: int,
+    start: Any,
+    team: int,
+    bots: Any,
+    rules: Any,
+    results: Any,
+) -> None:
+    """Lay each option in each world, and play on. Fills results [options, worlds]."""
+    worlds = values.shape[1]
+    lanes = options.size * worlds
+    for first in range(0, lanes, B):
+        _lay_out(w, column, rows, values, start, first)
+        for b in range(B):
+            _lay(w, b, place, options[min(first + b, lanes - 1) // worlds])
+        if place == 5:
+            _take_trick(w, rules)
+        else:
+            play_on(w, tables, trick, place + 1, bots, rules)
+        for later in range(trick + 1, 6):
+            pass_the_lead(w)
+            play_trick(w, tables, later, bots, rules)
+        score(w, rules)
+        _read(w, team, rules, first, results)
+
+
+@Entry
+def _play_deals(
+    w: Any,
+    tables: Any,
+    column: Any,
+    rows: Any,
+    values: Any,
+    suits: Any,
+    away: Any,
+    seat: int,
+    start: Any,
+    team: int,
+    bots: Any,
+    rules: Any,
+    results: Any,
+) -> None:
+    """Name each option's suit, exchange, with the option's cards where there are any, and play."""
+    worlds = values.shape[1]
+    lanes = suits.size * worlds
+    for first in range(0, lanes, B):
+        _lay_out(w, column, rows, values, start, first)
+        for b in range(B):
+            w[TRUMP + b] = suits[min(first + b, lanes - 1) // worlds]
+        turn_to_trumps(w)
+        exchange(w, bots, rules)
+        for b in range(B):
+            _put_away_instead(w, b, seat, away[min(first + b, lanes - 1) // worlds], rules)
+        sit_down(w)
+        for trick in range(6):
+            pass_the_lead(w)
+            play_trick(w, tables, trick, bots, rules)
+        score(w, rules)
+        _read(w, team, rules, first, results)
+
+
+@phase
+def _lay_out(w: Any, column: Any, rows: Any, values: Any, start: Any, first: Any) -> None:
+    """Fill a block with the position, each lane with its world."""
+    worlds = values.shape[1]
+    for row in range(column.size):
+        for b in range(B):
+            w[row * B + b] = column[row]
+    for i in range(rows.size):
+        for b in range(B):
+            w[rows[i] + b] = values[i, (first + b) % worlds]
+    for b in range(B):
+        w[BASE + b] = deal_base(start, u64((first + b) % worlds))
+
+
+@inline
+def _lay(w: Any, b: int, place: int, card: Any) -> None:
+    """Play a card at a place of the trick."""
+    led = sel(place == 0, suit_of(card), w[LED + b])
+    best = sel(place == 0, U0, w[BEST + b])
+    value = sel(card & TRUMPS != U0, card | LED_TRUMP, card & led)
+    wins = value > best
+    w[HANDS[0] + place * B + b] ^= card
+    w[CARDS[0] + place * B + b] = card
+    w[TRICK + b] |= card
+    w[LED + b] = led
+    w[BEST + b] = sel(wins, value, best)
+    w[WINNER + b] = sel(wins, u64(place), w[WINNER + b])
+
+
+@inline
+def _take_trick(w: Any, rules: Any) -> None:
+    """The winner's team takes a trick that the last card has filled."""
+    for b in range(B):
+        seat = w[LEADER + b] + w[WINNER + b]
+        team = team_of(sel(seat >= U6, seat - U6, seat), rules[N_TEAMS])
+        cards = w[TRICK + b]
+        w[SEEN + b] |= cards
+        w[TAKEN[0] + b] |= sel(team == U0, cards, U0)
+        w[TAKEN[1] + b] |= sel(team == U1, cards, U0)
+        w[TAKEN[2] + b] |= sel(team == U2, cards, U0)
+
+
+@inline
+def _put_away_instead(w: Any, b: int, seat: int, away: Any, rules: Any) -> None:
+    """Make a seat put away other cards than it has, as many (none: leave it at that)."""
+    swap = sel(away != U0, w[AWAY[0] + seat * B + b] ^ away, U0)
+    w[AWAY[0] + seat * B + b] ^= swap
+    w[HANDS[0] + seat * B + b] ^= swap
+    w[HELD_BY[0] + seat % rules[N_TEAMS] * B + b] ^= swap
+
+
+@phase
+def _read(w: Any, team: int, rules: Any, first: Any, results: Any) -> None:
+    """Write the results of a block's lanes."""
+    n_teams = rules[N_TEAMS]
+    worlds = results.shape[1]
+    for b in range(min(B, results.size - first)):
+        declarer = np.int64(team_of(w[DECLARER + b], n_teams))
+        bid = np.int64(w[BID + b])
+        result = 0
+        for at in range(n_teams):
+            points = 0
+            for point in range(6):
+                points += 1 if w[POINTS[0] + point * B + b] == u64(at) else 0
+            if at == declarer and points < bid:
+                points = -bid
+            result += points * (n_teams - 1) if at == team else -points
+        results[(first + b) // worlds, (first + b) % worlds] = result
