@@ -12,11 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from schmier_sim.game.cards import SUITS, Card, Suit
-from schmier_sim.game.laws import DEALER, winning_place
+from schmier_sim.game.laws import winning_place
 from schmier_sim.game.view import View
 from schmier_sim.game.words import mix
 from schmier_sim.kernel import block
-from schmier_sim.kernel.bits import U0, U1, U2, U3, U6, sel, u64
+from schmier_sim.kernel.bits import U0, sel, u64
 from schmier_sim.kernel.block import (
     AWAY,
     BASE,
@@ -44,8 +44,8 @@ from schmier_sim.kernel.block import (
 )
 from schmier_sim.kernel.exchange import exchange, turn_to_trumps
 from schmier_sim.kernel.jit import Entry, inline, phase
-from schmier_sim.kernel.masks import LED_TRUMP, TRUMPS, suit_of
-from schmier_sim.kernel.play import pass_the_lead, play_on, play_trick, sit_down
+from schmier_sim.kernel.masks import LED_TRUMP, TRUMPS
+from schmier_sim.kernel.play import lay, lay_lead, pass_the_lead, play_on, play_trick, sit_down
 from schmier_sim.kernel.rng import deal_base
 from schmier_sim.kernel.score import score
 from schmier_sim.kernel.teams import N_TEAMS, team_of
@@ -74,7 +74,9 @@ class BasePolicy:
     tables: Tables
 
 
-def results_of_cards(view: View, cards: Sequence[Card], worlds: int, start: np.uint64, base: BasePolicy) -> Results:
+def results_of_cards(
+    view: View, cards: Sequence[Card], worlds: int, start: np.uint64, base: BasePolicy
+) -> Results:
     """Play each of some cards in the same sampled worlds.
 
     Parameters
@@ -202,7 +204,10 @@ def _column_of(view: View) -> tuple[Masks, int]:
         put(TAKEN[team], taken[team])
     if view.tricks:
         voids = voids_shown(view, finished=True)
-        put(VOIDS, sum((voids[seat] >> 4 + suit & 1) << (8 * suit + seat) for seat in range(6) for suit in range(4)))
+        put(
+            VOIDS,
+            sum((voids[seat] >> 4 + suit & 1) << (8 * suit + seat) for seat in range(6) for suit in range(4)),
+        )
     for place, card in enumerate(view.trick):
         put(CARDS[place], cards_to_mask([card], trump))
     if view.trick:
@@ -237,11 +242,12 @@ def _play_cards(
     for first in range(0, lanes, B):
         _lay_out(w, column, rows, values, start, first)
         for b in range(B):
-            _lay(w, b, place, options[min(first + b, lanes - 1) // worlds])
-        if place == 5:
-            _take_trick(w, rules)
-        else:
-            play_on(w, tables, trick, place + 1, bots, rules)
+            card = options[min(first + b, lanes - 1) // worlds]
+            if place == 0:
+                lay_lead(w, b, card)
+            else:
+                lay(w, b, place, card)
+        play_on(w, tables, trick, place + 1, bots, rules)
         for later in range(trick + 1, 6):
             pass_the_lead(w)
             play_trick(w, tables, later, bots, rules)
@@ -299,34 +305,6 @@ def _lay_out(w: Any, column: Any, rows: Any, values: Any, start: Any, first: Any
 
 
 @inline
-def _lay(w: Any, b: int, place: int, card: Any) -> None:
-    """Play a card at a place of the trick."""
-    led = sel(place == 0, suit_of(card), w[LED + b])
-    best = sel(place == 0, U0, w[BEST + b])
-    value = sel(card & TRUMPS != U0, card | LED_TRUMP, card & led)
-    wins = value > best
-    w[HANDS[0] + place * B + b] ^= card
-    w[CARDS[0] + place * B + b] = card
-    w[TRICK + b] |= card
-    w[LED + b] = led
-    w[BEST + b] = sel(wins, value, best)
-    w[WINNER + b] = sel(wins, u64(place), w[WINNER + b])
-
-
-@inline
-def _take_trick(w: Any, rules: Any) -> None:
-    """The winner's team takes a trick that the last card has filled."""
-    for b in range(B):
-        seat = w[LEADER + b] + w[WINNER + b]
-        team = team_of(sel(seat >= U6, seat - U6, seat), rules[N_TEAMS])
-        cards = w[TRICK + b]
-        w[SEEN + b] |= cards
-        w[TAKEN[0] + b] |= sel(team == U0, cards, U0)
-        w[TAKEN[1] + b] |= sel(team == U1, cards, U0)
-        w[TAKEN[2] + b] |= sel(team == U2, cards, U0)
-
-
-@inline
 def _put_away_instead(w: Any, b: int, seat: int, away: Any, rules: Any) -> None:
     """Make a seat put away other cards than it has, as many (none: leave it at that)."""
     swap = sel(away != U0, w[AWAY[0] + seat * B + b] ^ away, U0)
@@ -341,14 +319,13 @@ def _read(w: Any, team: int, rules: Any, first: Any, results: Any) -> None:
     n_teams = rules[N_TEAMS]
     worlds = results.shape[1]
     for b in range(min(B, results.size - first)):
-        declarer = np.int64(team_of(w[DECLARER + b], n_teams))
-        bid = np.int64(w[BID + b])
-        result = 0
-        for at in range(n_teams):
-            points = 0
+        declarer, bid = team_of(w[DECLARER + b], n_teams), np.int64(w[BID + b])
+        result: Any = 0
+        for other in range(n_teams):
+            points: Any = 0
             for point in range(6):
-                points += 1 if w[POINTS[0] + point * B + b] == u64(at) else 0
-            if at == declarer and points < bid:
+                points += 1 if w[POINTS[0] + point * B + b] == u64(other) else 0
+            if points < bid and u64(other) == declarer:
                 points = -bid
-            result += points * (n_teams - 1) if at == team else -points
+            result += points * (n_teams - 1) if other == team else -points
         results[(first + b) // worlds, (first + b) % worlds] = result

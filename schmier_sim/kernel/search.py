@@ -66,6 +66,7 @@ class Evaluation:
 
     def loss(self, option: Option) -> float:
         """How much less an option is worth than the chosen one. ValueError for one that was not evaluated."""
+        option = in_order(option) if isinstance(option, tuple) else option
         return float(self.values[self.chosen] - self.values[self.options.index(option)])
 
 
@@ -83,7 +84,8 @@ class SearchBot:
     bots : str or tuple of str
         Who plays in the play-outs: one of `BOT_NAMES` for all seats, or one for each of the teams, own team or not.
     base : Bot, optional
-        Makes the calls, and decides between options that are worth the same. By default the twin of the first of `bots`.
+        Makes the calls, and decides between options that are worth the same. By default the twin of the first of
+        `bots`, or `simple` if it has none.
     tables : int16 array, optional
         Weights of `club`, by default those that ship.
 
@@ -112,7 +114,7 @@ class SearchBot:
         self.worlds = worlds
         self.seed = seed
         self.names = names
-        self.base = BOTS[names[0]] if base is None else base
+        self.base = BOTS.get(names[0], BOTS["simple"]) if base is None else base
         self.tables = club_tables() if tables is None else tables
 
     def bid(self, view: View) -> int | None:
@@ -149,7 +151,8 @@ class SearchBot:
         Raises
         ------
         ValueError
-            In an auction, and where the cards of the others do not fit in what the seat sees.
+            In an auction; where the others cannot have put away as many cards as they may; and where the view has no
+            random word for the decision.
         """
         if view.declarer is None:
             raise ValueError("calls are the base bot's: there is nothing to evaluate in an auction")
@@ -171,9 +174,12 @@ class SearchBot:
         return _evaluation(ordered, self._results(view, ordered, u64(start)), view.rules.n_teams, own)
 
     def _results(self, view: View, options: tuple[Option, ...], start: np.uint64) -> Results:
-        codes = [BOT_NAMES.index(name) for name in self.names]
-        by_team = [codes[team % len(codes)] for team in range(3)]
-        base = BasePolicy((by_team[0], by_team[1], by_team[2]), self.tables)
+        if len(self.names) not in (1, view.rules.n_teams):
+            raise ValueError(
+                f"{len(self.names)} bots for {view.rules.n_teams} teams: give one for all or one a team"
+            )
+        codes = [BOT_NAMES.index(name) for name in self.names] * 3
+        base = BasePolicy((codes[0], codes[1], codes[2]), self.tables)
         if view.trump is None:
             return results_of_suits(view, cast(tuple[Suit, ...], options), self.worlds, start, base)
         if view.legal:

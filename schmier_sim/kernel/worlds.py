@@ -11,12 +11,12 @@ Before
 
 What others called in the auction is left out of account.
 
-Worlds are drawn from this law exactly.  The weight of a hand depends on its trumps alone, and a void forbids whole suits:
+Worlds are drawn from this law exactly.  The weight of a hand depends on its trumps alone, a void forbids whole suits:
 so the ways to fill the hands are counted by numbers of cards of each suit (suits that the same seats cannot hold are
-one), from the last hand to the first; then numbers are drawn hand by hand, and the cards at random.
+one kind), from the last hand to the first; then numbers are drawn hand by hand, and the cards at random.
 
-Where no world fits, players were not as described: then first the dealer is given trumps over six, then what was put away
-counts no more, and last nor do voids.
+Where no world fits during play, the players were not as described: then first the dealer is given trumps over six,
+then what was put away counts no more, and last nor do voids.
 """
 
 from collections.abc import Sequence
@@ -30,12 +30,11 @@ from numpy.typing import NDArray
 from schmier_sim.game.cards import DECK, SUITS, TRUMPS, Card, Suit, mask_of, relative, trump_order
 from schmier_sim.game.laws import DEALER, MOST_PUT_AWAY
 from schmier_sim.game.view import View
-from schmier_sim.kernel.bits import U1, low, u64
+from schmier_sim.kernel.bits import U0, drop_low, low, u64
 from schmier_sim.kernel.jit import Entry, inline, phase
 from schmier_sim.kernel.masks import COLUMN, DISCARDABLE_TRUMPS
 from schmier_sim.kernel.rng import deal_base, draw, word
 
-SEATS = range(1, 7)
 KINDS = 4
 """Kinds of cards that are told apart: trumps, and up to three of plain suits."""
 
@@ -125,24 +124,22 @@ class Hidden:
             Masks of cards. None if the cards fit in no way.
         """
         masks = [*self.kinds, *[0] * (KINDS - len(self.kinds))]
-        sizes = np.array([mask.bit_count() for mask in masks], dtype=np.int64)
-        hand_sizes = np.array([size for size, _, _ in self.hands], dtype=np.int64)
-        may = np.array([kinds for _, kinds, _ in self.hands], dtype=np.int64)
-        weights = np.array([weights for _, _, weights in self.hands], dtype=np.float64).reshape(-1, 7)
-        states = int(np.prod(sizes[:3] + 1))
-        ways = np.zeros((len(self.hands) + 1) * states, dtype=np.float64)
+        numbers = np.array([mask.bit_count() for mask in masks], dtype=np.int64)
         hands = np.zeros((len(self.hands), n), dtype=np.uint64)
         piles = np.zeros((len(self.piles), n), dtype=np.uint64)
+        law = (
+            numbers,
+            np.array([size for size, _, _ in self.hands], dtype=np.int64),
+            np.array([kinds for _, kinds, _ in self.hands], dtype=np.int64),
+            np.array([weights for _, _, weights in self.hands], dtype=np.float64).reshape(-1, 7),
+            np.zeros((len(self.hands) + 1) * int(np.prod(numbers[:3] + 1)), dtype=np.float64),
+        )
         found = _sample(
             np.array(masks, dtype=np.uint64),
-            sizes,
-            hand_sizes,
-            may,
-            weights,
+            law,
             np.array(self.piles, dtype=np.int64),
             self.may_hold_trumps,
-            ways,
-            np.zeros(2 * 53, dtype=np.uint64),
+            np.zeros(2 * len(DECK), dtype=np.uint64),
             start,
             hands,
             piles,
@@ -240,16 +237,12 @@ def _in_play(view: View, own_cards: int) -> Any:
     sizes = [6 - played[seat].bit_count() for seat in others]
     kinds, may = _kinds(unseen, [voids[seat] for seat in others])
 
-    def hidden(weights: list[list[float]], trumps: int, *, any_card: bool = False) -> Hidden:
-        excess = trumps.bit_count()
-        piles = [counts[seat] - (excess if seat == DEALER - 1 else 0) for seat in others]
-        some = [-1] * 5 if any_card else may
-        return Hidden(
-            [kinds[0] & ~trumps, *kinds[1:]],
-            list(zip(sizes, some, weights, strict=True)),
-            piles,
-            any_card,
-        )
+    def hidden(
+        weights: list[list[float]], gone: int, may: list[int] = may, *, may_hold_trumps: bool = False
+    ) -> Hidden:
+        piles = [counts[seat] - (gone.bit_count() if seat == DEALER - 1 else 0) for seat in others]
+        hands = list(zip(sizes, may, weights, strict=True))
+        return Hidden([kinds[0] & ~gone, *kinds[1:]], hands, piles, may_hold_trumps)
 
     def weights(excess: int) -> list[list[float]]:
         return [
@@ -271,27 +264,22 @@ def _in_play(view: View, own_cards: int) -> Any:
         yield hidden(weights(gone.bit_count()), gone), gone
     alike = [[1.0] * 7] * 5
     yield hidden(alike, 0), 0
-    yield hidden(alike, 0, any_card=True), 0
+    yield hidden(alike, 0, may_hold_trumps=True), 0
+    yield hidden(alike, 0, [-1] * 5, may_hold_trumps=True), 0
 
 
 def _kinds(unseen: int, voids: Sequence[int]) -> tuple[list[int], list[int]]:
     """Masks of the cards by kind, and for each seat the bits of the kinds that it may hold."""
-    kinds = [unseen & TRUMPS]
-    may = [int(not void & TRUMPS) for void in voids]
     lacking: dict[tuple[bool, ...], int] = {}
     for suit in _PLAIN_SUITS:
         pattern = tuple(void & suit != 0 for void in voids)
         lacking[pattern] = lacking.get(pattern, 0) | (unseen & suit)
     # The largest kind comes last: its number follows from the others', and the table has no axis for it.
-    for pattern, cards in sorted(lacking.items(), key=lambda item: item[1].bit_count()):
-        if cards:
-            kinds.append(cards)
-            may = [bits | (0 if lacks else 1 << len(kinds) - 1) for bits, lacks in zip(may, pattern, strict=True)]
-    last = len(kinds) - 1
-    kinds = [*kinds[:last], *[0] * (KINDS - len(kinds)), kinds[last]] if last else [*kinds, 0, 0, 0]
-    if last:
-        may = [bits & ~(1 << last) | (bits >> last & 1) << KINDS - 1 for bits in may]
-    return kinds, may
+    plain = sorted(lacking.items(), key=lambda item: item[1].bit_count())
+    plain = [((False,) * len(voids), 0)] * (KINDS - 1 - len(plain)) + plain
+    lacks = [tuple(void & TRUMPS != 0 for void in voids), *(pattern for pattern, _ in plain)]
+    may = [sum(1 << kind for kind in range(KINDS) if not lacks[kind][seat]) for seat in range(len(voids))]
+    return [unseen & TRUMPS, *(cards for _, cards in plain)], may
 
 
 @dataclass(frozen=True, slots=True)
@@ -325,6 +313,11 @@ def worlds_dealt(view: View, n: int, start: np.uint64) -> DealtWorlds:
         How many worlds.
     start : uint64
         Where their random words start.
+
+    Raises
+    ------
+    ValueError
+        The others cannot have put away as many plain cards as they may.
     """
     own = view.seat - 1
     hand = mask_of(view.hand)
@@ -343,8 +336,7 @@ def worlds_dealt(view: View, n: int, start: np.uint64) -> DealtWorlds:
 
     drawn = Hidden(kinds, [(6, -1, weights) for weights in fits], piles, True).sample(n, start)
     if drawn is None:
-        drawn = Hidden(kinds, [(6, -1, [1.0] * 7)] * len(done), piles, True).sample(n, start)
-    assert drawn is not None
+        raise ValueError(f"seat {view.seat}: the others put away {counts}, which is not as many as they may")
     hands = np.full((6, n), u64(hand), dtype=np.uint64)
     hands[done], hands[later] = drawn[0], drawn[1][: len(later)]
     stock = drawn[1][len(later) :]
@@ -363,25 +355,19 @@ def suit_of_card(card: int) -> int:
 
 @Entry
 def _sample(
-    kinds: Any,
-    numbers: Any,
-    sizes: Any,
-    may: Any,
-    weights: Any,
-    pile_sizes: Any,
-    may_hold_trumps: bool,
-    ways: Any,
-    cards: Any,
-    start: Any,
-    hands: Any,
-    piles: Any,
+    kinds: Any, law: Any, piles_of: Any, may_hold_trumps: bool, cards: Any, start: Any, hands: Any, piles: Any
 ) -> bool:
-    """Fill hands and piles of all worlds; false if there is none. `ways` and `cards` are room to work in."""
-    _count_ways(numbers, sizes, may, weights, may_hold_trumps, ways)
+    """Fill hands and piles of all worlds; false if there is none.
+
+    `law` is (numbers of cards by kind, sizes of the hands, the kinds that they may be of, weights [hands, 7], room for
+    the table of ways), `piles_of` the sizes of the piles, `cards` room for twice the cards.
+    """
+    _count_ways(law, may_hold_trumps)
+    numbers, ways = law[0], law[4]
     if not ways[_state(numbers, 0, numbers[0], numbers[1], numbers[2])] > 0.0:
         return False
     for i in range(hands.shape[1]):
-        _draw_world(kinds, numbers, sizes, may, weights, pile_sizes, ways, cards, start, i, hands, piles)
+        _draw_world(kinds, law, piles_of, cards, deal_base(start, u64(i)), hands[:, i], piles[:, i])
     return True
 
 
@@ -398,8 +384,9 @@ def _most(may: Any, kind: int, size: Any, left: Any) -> Any:
 
 
 @phase
-def _count_ways(numbers: Any, sizes: Any, may: Any, weights: Any, may_hold_trumps: bool, ways: Any) -> None:
+def _count_ways(law: Any, may_hold_trumps: bool) -> None:
     """Fill the table: the weighted number of ways to fill the hands from each one on."""
+    numbers, sizes, ways = law[0], law[1], law[4]
     total = numbers[0] + numbers[1] + numbers[2] + numbers[3]
     dealt = 0
     for hand in range(sizes.size):
@@ -416,18 +403,21 @@ def _count_ways(numbers: Any, sizes: Any, may: Any, weights: Any, may_hold_trump
                     if hand == sizes.size:
                         found = 1.0 if may_hold_trumps or n0 == 0 else 0.0
                     else:
-                        found = _ways_of_hand(numbers, sizes, may, weights, ways, hand, n0, n1, n2, n3)
+                        found, _ = _fill(law, hand, n0, n1, n2, n3, np.inf)
                     ways[_state(numbers, hand, n0, n1, n2)] = found
 
 
 @phase
-def _ways_of_hand(
-    numbers: Any, sizes: Any, may: Any, weights: Any, ways: Any, hand: Any, n0: Any, n1: Any, n2: Any, n3: Any
-) -> float:
-    """Ways to fill a hand and all after it from what is left."""
+def _fill(law: Any, hand: Any, n0: Any, n1: Any, n2: Any, n3: Any, goal: float) -> Any:
+    """Add up the ways to fill a hand, and all after it, by the hand's numbers of cards, until they pass a goal.
+
+    Returns the sum, and the numbers at which it stopped, packed as digits to base 8.
+    """
+    numbers, sizes, may, weights, ways = law
     size, kinds = sizes[hand], may[hand]
     most1, most2, most3 = _most(kinds, 1, size, n1), _most(kinds, 2, size, n2), _most(kinds, 3, size, n3)
     found = 0.0
+    last = 0
     for a0 in range(_most(kinds, 0, size, n0) + 1):
         weight = weights[hand, a0] * _WAYS[n0, a0]
         if weight == 0.0:
@@ -435,74 +425,29 @@ def _ways_of_hand(
         for a1 in range(most1 + 1):
             for a2 in range(most2 + 1):
                 a3 = size - a0 - a1 - a2
-                if 0 <= a3 <= most3:
-                    choices = weight * _WAYS[n1, a1] * _WAYS[n2, a2] * _WAYS[n3, a3]
-                    found += choices * ways[_state(numbers, hand + 1, n0 - a0, n1 - a1, n2 - a2)]
-    return found
+                if a3 < 0 or a3 > most3:
+                    continue
+                then = ways[_state(numbers, hand + 1, n0 - a0, n1 - a1, n2 - a2)]
+                if then > 0.0:
+                    found += weight * _WAYS[n1, a1] * _WAYS[n2, a2] * _WAYS[n3, a3] * then
+                    last = a0 + 8 * a1 + 64 * a2 + 512 * a3
+                    if found > goal:
+                        return found, last
+    return found, last  # rounding may leave the sum a little below the goal
 
 
 @phase
-def _draw_numbers(
-    numbers: Any,
-    sizes: Any,
-    may: Any,
-    weights: Any,
-    ways: Any,
-    hand: Any,
-    n0: Any,
-    n1: Any,
-    n2: Any,
-    n3: Any,
-    unit: float,
-) -> Any:
-    """How many cards of each kind a hand gets, packed as digits to base 8, from a random number in 0..1."""
-    size, kinds = sizes[hand], may[hand]
-    most1, most2, most3 = _most(kinds, 1, size, n1), _most(kinds, 2, size, n2), _most(kinds, 3, size, n3)
-    rest = unit * ways[_state(numbers, hand, n0, n1, n2)]
-    chosen = 0
-    for a0 in range(_most(kinds, 0, size, n0) + 1):
-        weight = weights[hand, a0] * _WAYS[n0, a0]
-        if weight == 0.0:
-            continue
-        for a1 in range(most1 + 1):
-            for a2 in range(most2 + 1):
-                a3 = size - a0 - a1 - a2
-                if 0 <= a3 <= most3:
-                    choices = weight * _WAYS[n1, a1] * _WAYS[n2, a2] * _WAYS[n3, a3]
-                    share = choices * ways[_state(numbers, hand + 1, n0 - a0, n1 - a1, n2 - a2)]
-                    if share > 0.0:
-                        chosen = a0 + 8 * a1 + 64 * a2 + 512 * a3
-                        rest -= share
-                        if rest < 0.0:
-                            return chosen
-    return chosen  # the last possible one, should rounding have left a little
-
-
-@phase
-def _draw_world(
-    kinds: Any,
-    numbers: Any,
-    sizes: Any,
-    may: Any,
-    weights: Any,
-    pile_sizes: Any,
-    ways: Any,
-    cards: Any,
-    start: Any,
-    i: Any,
-    hands: Any,
-    piles: Any,
-) -> None:
-    """Draw world `i`: shuffle each kind, deal from its front by the numbers drawn, shuffle what is left into piles."""
-    base = deal_base(start, u64(i))
+def _draw_world(kinds: Any, law: Any, piles_of: Any, cards: Any, base: Any, hands: Any, piles: Any) -> None:
+    """Draw a world: shuffle each kind, deal from its front by numbers drawn, shuffle what is left into piles."""
+    numbers, sizes, ways = law[0], law[1], law[4]
     address = 0
     end = 0
     for kind in range(KINDS):
         first = end
         mask = kinds[kind]
-        while mask != u64(0):
+        while mask != U0:
             cards[end] = low(mask)
-            mask &= mask - U1
+            mask = drop_low(mask)
             end += 1
         _shuffle(cards, first, end, base, address)
         address += end - first
@@ -510,24 +455,23 @@ def _draw_world(
     at3 = at2 + numbers[2]
     end0, end1, end2, end3 = at1, at2, at3, end
     for hand in range(sizes.size):
-        unit = float(word(base, u64(address)) >> _S11) * _UNIT
+        n0, n1, n2, n3 = end0 - at0, end1 - at1, end2 - at2, end3 - at3
+        unit = np.float64(word(base, u64(address)) >> _S11) * _UNIT
         address += 1
-        packed = _draw_numbers(
-            numbers, sizes, may, weights, ways, hand, end0 - at0, end1 - at1, end2 - at2, end3 - at3, unit
-        )
+        _, packed = _fill(law, hand, n0, n1, n2, n3, unit * ways[_state(numbers, hand, n0, n1, n2)])
         a0, a1, a2, a3 = packed & 7, packed >> 3 & 7, packed >> 6 & 7, packed >> 9
-        mask = _sum(cards, at0, a0) | _sum(cards, at1, a1) | _sum(cards, at2, a2) | _sum(cards, at3, a3)
-        hands[hand, i] = mask
+        hands[hand] = (
+            _sum(cards, at0, a0) | _sum(cards, at1, a1) | _sum(cards, at2, a2) | _sum(cards, at3, a3)
+        )
         at0, at1, at2, at3 = at0 + a0, at1 + a1, at2 + a2, at3 + a3
-    left = end
-    left = _copy(cards, at0, end0, left)
+    left = _copy(cards, at0, end0, end)
     left = _copy(cards, at1, end1, left)
     left = _copy(cards, at2, end2, left)
     left = _copy(cards, at3, end3, left)
     _shuffle(cards, end, left, base, address)
-    for pile in range(pile_sizes.size):
-        piles[pile, i] = _sum(cards, end, pile_sizes[pile])
-        end += pile_sizes[pile]
+    for pile in range(piles_of.size):
+        piles[pile] = _sum(cards, end, piles_of[pile])
+        end += piles_of[pile]
 
 
 @inline
@@ -539,7 +483,7 @@ def _shuffle(cards: Any, first: Any, end: Any, base: Any, address: Any) -> None:
 
 @inline
 def _sum(cards: Any, first: Any, n: Any) -> Any:
-    mask = u64(0)
+    mask = U0
     for at in range(first, first + n):
         mask |= cards[at]
     return mask
