@@ -8,7 +8,7 @@ measure for policies, and with many worlds the judge of single decisions (`Searc
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from math import comb, sqrt
+from math import comb
 from typing import cast
 
 import numpy as np
@@ -240,8 +240,10 @@ def _evaluation(
         preferred = own()
         chosen = next((int(at) for at in best if options[at] == preferred), chosen)
     worlds, others = results.shape[1], n_teams - 1
-    differences = (results - results[chosen]) / others
-    spread = differences.std(axis=1, ddof=1) if worlds > 1 else np.full(len(options), np.nan)
-    errors = spread / sqrt(worlds)
+    differences = results - results[chosen]
+    squares = (differences * differences).sum(axis=1) - (totals - totals[chosen]) ** 2 / worlds
+    errors = (
+        np.sqrt(squares / (worlds * (worlds - 1))) / others if worlds > 1 else np.full(len(options), np.nan)
+    )
     errors[chosen] = 0.0
     return Evaluation(options, totals / (worlds * others), errors, chosen)

@@ -21,6 +21,7 @@ then what was put away counts no more, and last nor do voids.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from math import comb
 from typing import Any
 
@@ -49,6 +50,7 @@ _BITS = {trump: {card: relative(mask_of([card]), trump) for card in DECK} for tr
 _NATURAL_TRUMPS = {trump: mask_of(trump_order(trump)) for trump in SUITS}
 
 
+@cache
 def weight_of_hand(trumps: int, away: int) -> float:
     """Relative weight of the six cards that one of the seats 1 to 5 plays.
 
@@ -68,6 +70,7 @@ def weight_of_hand(trumps: int, away: int) -> float:
     return sum(comb(trumps, 3 - p) * comb(plain, p) / comb(3 + p, 3) for p in range(4))
 
 
+@cache
 def weight_of_dealer(trumps: int, away: int, excess: int = 0) -> float:
     """Relative weight of the six cards that the dealer plays: he keeps the trumps, and of the plain cards any.
 

@@ -86,6 +86,8 @@ def assert_fit(view, true_hands, true_away, n=20):
     return [int(row.max()) for row in away & np.uint64(TRUMPS)]
 
 
+@pytest.mark.boundscheck
+@pytest.mark.jitless
 @pytest.mark.parametrize("rules", HOUSES, ids=HOUSE_NAMES)
 @pytest.mark.parametrize("bot", ["random", "simple"])
 def test_worlds_in_play_agree_with_all_that_a_seat_knows(rules, bot):
@@ -225,6 +227,8 @@ SMALL = {
 }
 
 
+@pytest.mark.boundscheck
+@pytest.mark.jitless
 @pytest.mark.parametrize("case", SMALL)
 def test_each_world_is_drawn_as_often_as_enumeration_says(case):
     kinds, hands, piles, may_hold_trumps = SMALL[case]
