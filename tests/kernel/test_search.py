@@ -16,11 +16,15 @@ from schmier_sim.game.reference import (
 )
 from schmier_sim.game.reference_bots import BOTS
 from schmier_sim.game.rules import Rules
+from schmier_sim.game.view import View
 from schmier_sim.game.words import word
-from schmier_sim.kernel import positions
+from schmier_sim.kernel import block, positions
+from schmier_sim.kernel.block import B
+from schmier_sim.kernel.replay import replay
 from schmier_sim.kernel.search import MOST_OPTIONS, SearchBot
+from schmier_sim.kernel.simulate import logged_blocks
 from schmier_sim.kernel.worlds import DealtWorlds, cards_to_mask
-from tests.kernel.table import STANDARD
+from tests.kernel.table import FIRST_TRICK, STANDARD, WAYS, setup_of
 
 HOUSES = [
     STANDARD,
@@ -120,6 +124,32 @@ def test_play_outs_of_every_option_are_the_deals_that_the_reference_plays(rules,
                     assert value == relative_score(record, seat, rules), (index, number, option)
                 kinds.add("suit" if found.options[0] in SUITS else type(found.options[0]))
     assert kinds == {"suit", str, tuple}
+
+
+@pytest.mark.parametrize("rules", HOUSES, ids=HOUSE_NAMES)
+def test_a_position_is_what_the_kernels_have_before_that_trick(rules):
+    setup = setup_of(WAYS[0], "club", rules=rules)
+    (log,) = logged_blocks(setup, 0, 24)
+    for deal, record in enumerate(replay(setup, 0, 24)):
+        for trick, (leader, _, _) in enumerate(record.tricks):
+            view = View(
+                leader,
+                rules,
+                hand=(),
+                declarer=record.declarer,
+                trump=record.trump,
+                tricks=record.tricks[:trick],
+                leader=leader,
+            )
+            column, place = positions._column_of(view)
+            assert place == 0
+            now = log[FIRST_TRICK + trick, :, deal]
+            for row in (block.LEADER, block.PLACE, block.DECLARER, block.VOIDS):
+                assert column[row // B] == now[row // B]
+            if trick:
+                before = log[FIRST_TRICK + trick - 1, :, deal]
+                for row in (block.SEEN, *block.TAKEN):
+                    assert column[row // B] == before[row // B]
 
 
 @pytest.mark.parametrize("rules", HOUSES, ids=HOUSE_NAMES)
