@@ -81,7 +81,7 @@ def measure_speed(setup: Setup, deals: int, workers: int) -> Speed:
     """Time some windows of `deals` deals, after one that loads the kernels; the best counts."""
     simulate(setup, deals=1000, workers=workers)
     best = min(_seconds(lambda: simulate(setup, deals=deals, workers=workers)) for _ in range(WINDOWS))
-    return Speed(setup.bots, setup.mode, setup.sample, workers, deals / best)
+    return Speed(str(setup.bots), setup.mode, setup.sample, workers, deals / best)
 
 
 def measure_starts() -> tuple[float, float]:

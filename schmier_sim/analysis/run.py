@@ -145,7 +145,11 @@ class _Campaign:
         stop: threading.Event | None,
         command: str,
     ) -> None:
-        self.setup, self.wanted, self.workers = setup, deals, workers
+        if not isinstance(setup.bots, str):
+            raise ValueError(
+                "a run has one bot at all seats, such as 'simple': a bot for each team plays duels"
+            )
+        self.setup, self.bots, self.wanted, self.workers = setup, setup.bots, deals, workers
         self.report, self.stop = progress or (lambda _progress: None), stop or threading.Event()
         self.tally = Tally.empty()
         self.ranges: Ranges = ()
@@ -253,7 +257,7 @@ class _Campaign:
         deals = self.tally.deals
         info = RunInfo(
             rules=self.setup.rules,
-            bots=self.setup.bots,
+            bots=self.bots,
             mode=self.setup.mode,
             sample=self.setup.sample,
             seed=self.setup.seed,

@@ -9,7 +9,7 @@ import typer
 import typer.main
 
 from schmier_sim import __version__
-from schmier_sim.cli import bench, chart, deal, report, rules, signals, simulate, streams, table, warmup
+from schmier_sim.cli import bench, chart, deal, duel, report, rules, signals, simulate, streams, table, warmup
 from schmier_sim.cli.command import Group, command
 from schmier_sim.cli.console import PROGRAM, Console, ExitCode, Failure
 
@@ -27,6 +27,7 @@ command(app, "table")(table.table)
 command(app, "chart")(chart.chart)
 command(app, "report")(report.report)
 command(app, "deal")(deal.deal)
+command(app, "duel")(duel.duel)
 app.add_typer(rules_app, name="rules")
 
 

@@ -24,7 +24,13 @@ DEFAULT_SEED = 21
 DEFAULT_SAMPLE = "natural"
 MOST_WORKERS = 64
 #: What each bot is, in a few words.  The kernels' own list of names is the same; a test compares them.
-BOTS = {"simple": "a sensible beginner", "random": "any legal call and card"}
+BOTS = {
+    "simple": "a sensible beginner",
+    "random": "any legal call and card",
+    "club": "weighs each card by tables",
+}
+#: The slow player, who sits in duels only.
+SEARCH = "search"
 
 SeedOption = Annotated[
     int,

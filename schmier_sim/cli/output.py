@@ -30,10 +30,10 @@ def refuse_stdout(path: Path, example: str) -> None:
         usage(f"--output: this is not written to stdout; name a place, such as -o {example}")
 
 
-def refuse_input(path: Path, run_file: Path) -> None:
-    """Refuse to write over the run file that is read, or over another one: hours may be in it."""
+def refuse_input(path: Path, run_file: Path | None) -> None:
+    """Refuse to write over the run file that is read, if any, or over another one: hours may be in it."""
     with contextlib.suppress(OSError, ValueError):
-        if path.samefile(run_file):
+        if run_file is not None and path.samefile(run_file):
             usage(f"--output: {path} is the run file itself, which is not written over; name another")
         if path.is_file() and _is_parquet(path):
             usage(
@@ -63,7 +63,7 @@ def check_file(path: Path) -> None:
         raise Failure(f"cannot write {path}: {error.strerror or error}") from None
 
 
-def check_texts(paths: Sequence[Path], run_file: Path) -> None:
+def check_texts(paths: Sequence[Path], run_file: Path | None) -> None:
     """Make sure that text can be written to all of some files, devices and pipes."""
     for path in paths:
         if path in STDOUT_NAMES:

@@ -69,6 +69,13 @@ LEFT_OUT_NOTES = {  # what `make_table` says of rows that it does not show
     "incomplete": "{rows} left out because the run stopped before all of their hands were dealt.",
 }
 
+DUEL_NOTES = (  # what stands below a table of duels
+    "Relative points: the score of the challenger's team less the mean of the others', on the same deals in each of",
+    "the {places} places; declaring and defending: where its team declared, and where another did. ±: 95 % interval.",
+)
+DUEL_FAIR = "Matches to {target}; a fair share is {share} %."
+DUEL_WORLDS = "search looks at {worlds} worlds"
+
 BY_TRUMPS_TITLE = "How often is a bid of 3, 4, 5 or 6 made?"
 BY_TRUMPS_X = "trumps among your six cards, before the exchange"
 BY_TRUMPS_Y = "chance to make the bid"

@@ -14,6 +14,7 @@ COMMANDS = (
     "chart",
     "report",
     "deal",
+    "duel",
     "bench",
     "warmup",
     "rules list",

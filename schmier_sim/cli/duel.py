@@ -1,0 +1,157 @@
+"""``duel CHALLENGER OPPONENT``: which of two bots plays better, on the same deals."""
+
+from itertools import permutations
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from schmier_sim.cli import parse
+from schmier_sim.cli.console import Console, usage
+from schmier_sim.cli.options import (
+    BOTS,
+    DEFAULT_SEED,
+    SEARCH,
+    RulesOption,
+    SeedOption,
+    WorkersOption,
+    load_rules,
+)
+from schmier_sim.cli.output import STDOUT, check_texts, write_text
+
+PLAYERS = (*BOTS, SEARCH)
+FORM = "schmier-sim duel simple random"
+DEFAULT_WORLDS = 40
+MOST_WORLDS = 100_000
+
+
+def duel(
+    console: Console,
+    challenger: Annotated[
+        str | None,
+        typer.Argument(
+            parser=parse.one_of(*PLAYERS),
+            metavar="CHALLENGER",
+            show_default=False,
+            help=f"One team's bot: {', '.join(PLAYERS)}.",
+        ),
+    ] = None,
+    opponent: Annotated[
+        str | None,
+        typer.Argument(
+            parser=parse.one_of(*PLAYERS),
+            metavar="OPPONENT",
+            show_default=False,
+            help="The bot of all other teams.",
+        ),
+    ] = None,
+    everyone: Annotated[
+        bool, typer.Option("--all", help="Each bot against each other one, without naming them.")
+    ] = False,
+    search: Annotated[bool, typer.Option("--search", help=f"With --all: the slow {SEARCH} too.")] = False,
+    deals: Annotated[
+        int | None,
+        typer.Option(
+            "--deals",
+            "-n",
+            parser=parse.deals,
+            metavar="N",
+            show_default=f"100k; 1000 where {SEARCH} plays",
+            help="Deals, each played once with the challenger in each place.",
+        ),
+    ] = None,
+    matches: Annotated[
+        int | None,
+        typer.Option(
+            "--matches",
+            parser=parse.whole(1, parse.MOST_DEALS, "10000"),
+            metavar="N",
+            help="Play until N matches are over, the same number from each place, instead of --deals.",
+        ),
+    ] = None,
+    seed: SeedOption = DEFAULT_SEED,
+    rules: RulesOption = "standard",
+    workers: WorkersOption = None,
+    worlds: Annotated[
+        int,
+        typer.Option(
+            "--worlds",
+            parser=parse.whole(1, MOST_WORLDS, str(DEFAULT_WORLDS)),
+            metavar="N",
+            help=f"Worlds in which {SEARCH} tries each of its options.",
+        ),
+    ] = DEFAULT_WORLDS,
+    as_json: Annotated[
+        bool | None,
+        typer.Option(
+            "--json/--table",
+            show_default="what FILE's ending says, else table",
+            help="JSON, or a table for people.",
+        ),
+    ] = None,
+    output: Annotated[
+        Path, typer.Option("--output", "-o", metavar="FILE", show_default="stdout", help="Write here.")
+    ] = STDOUT,
+) -> None:
+    """Compare two bots on the same deals.
+
+    The challenger's team sits in each of the places in turn, the opponent's bot in all others. Points a deal relative
+    to the other teams, and the share of matches won, with their 95 % intervals. A slow player, search, is there to
+    measure the others: it tries each of its options in imagined worlds.
+    """
+    _check(challenger, opponent, everyone=everyone, search=search)
+    deals, matches = _one_of_both(console, deals, matches)
+    check_texts([output], None)
+    house = load_rules(console, rules)
+    from schmier_sim.analysis import duel as library
+    from schmier_sim.present import duels as present
+
+    results = library.duels(
+        _pairs(challenger, opponent, search=search),
+        rules=house,
+        seed=seed,
+        deals=deals,
+        matches=matches,
+        worlds=worlds,
+        workers=workers,
+        progress=console.progress,
+    )
+    console.clear()
+    if as_json is None:
+        as_json = output.suffix.lower() == ".json"
+    if not as_json:
+        text = present.to_text(results)
+    elif everyone:
+        text = present.all_to_json(results)
+    else:
+        text = present.to_json(results[0])
+    write_text(console, output, text)
+
+
+def _check(challenger: str | None, opponent: str | None, *, everyone: bool, search: bool) -> None:
+    """Refuse too few names, or names beside --all."""
+    if search and not everyone:
+        usage(f"--search goes with --all; to let it play, name it: schmier-sim duel {SEARCH} simple")
+    if everyone and challenger is not None:
+        usage(f"--all lets each bot challenge each other one: leave out {challenger}, or write {FORM}")
+    if not everyone and opponent is None:
+        missing = "CHALLENGER" if challenger is None else "OPPONENT"
+        usage(f"{missing} is missing; write, for example, {FORM}, or --all")
+
+
+def _pairs(challenger: str | None, opponent: str | None, *, search: bool) -> list[tuple[str, str]]:
+    """Challengers and opponents: the two that are named, or each with each other one."""
+    if challenger is None or opponent is None:
+        return [*permutations(PLAYERS if search else BOTS, 2)]
+    return [(challenger, opponent)]
+
+
+def _one_of_both(console: Console, deals: int | None, matches: int | None) -> tuple[int | None, int | None]:
+    """Let what stands on the command line go before what the config file has; refuse both in the same place."""
+    if deals is None or matches is None:
+        return deals, matches
+    given = [name for name in ("deals", "matches") if name in console.given]
+    if len(given) == 1:
+        return (deals, None) if given == ["deals"] else (None, matches)
+    places = " and ".join(console.origins[name] for name in ("deals", "matches"))
+    return usage(f"{places} are two ways to say how much is played: leave one of them out")
