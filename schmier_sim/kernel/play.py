@@ -105,7 +105,10 @@ def play_trick(w: Any, tables: Any, trick: int, bots: Any, rules: Any) -> None:
 
 @phase
 def play_on(w: Any, tables: Any, trick: int, place: int, bots: Any, rules: Any) -> None:
-    """What is left of a trick when `place` is to play: the cards before lie in CARDS, TRICK, LED, BEST and WINNER."""
+    """What is left of a trick when `place` is to play: the cards before lie in CARDS, TRICK, LED, BEST and WINNER.
+
+    `place` 6: all have played, the trick has yet to be taken.
+    """
     bot = only(bots)
     club = plays(CLUB, bots)
     if club:
@@ -113,7 +116,7 @@ def play_on(w: Any, tables: Any, trick: int, place: int, bots: Any, rules: Any) 
     if place == 0:
         if club:
             club_bot.weigh(w, trick, 0, rules)
-            club_bot.choose(w, tables, trick)
+            club_bot.choose(w, tables, trick, 0, rules)
         if bot < 0:
             _lead_of_teams(w, trick, bots, rules)
         else:
@@ -122,11 +125,11 @@ def play_on(w: Any, tables: Any, trick: int, place: int, bots: Any, rules: Any) 
         for at in range(max(place, 1), 6):
             if club:
                 club_bot.weigh(w, trick, at, rules)
-                club_bot.choose(w, tables, trick)
+                club_bot.choose(w, tables, trick, at, rules)
             if bot < 0:
                 _follow_of_teams(w, trick, bots, rules, at)
             else:
-                _follow_with_choice(w, at)
+                follow_with_choice(w, at)
     else:
         # One call a place: its number is then a constant, and with it the partners and the opponents behind.
         if place <= 1:
@@ -137,7 +140,8 @@ def play_on(w: Any, tables: Any, trick: int, place: int, bots: Any, rules: Any) 
             _follow(w, trick, bot, rules, 3)
         if place <= 4:
             _follow(w, trick, bot, rules, 4)
-        _follow(w, trick, bot, rules, 5)
+        if place <= 5:
+            _follow(w, trick, bot, rules, 5)
     _take(w, rules[N_TEAMS])
 
 
@@ -223,7 +227,15 @@ def _follow(w: Any, trick: int, bot: int, rules: Any, place: int) -> None:
 
 
 @phase
-def _follow_with_choice(w: Any, place: int) -> None:
+def lead_with_choice(w: Any) -> None:
+    """The leader plays CHOICE."""
+    for b in range(B):
+        lay_lead(w, b, w[CHOICE + b])
+
+
+@phase
+def follow_with_choice(w: Any, place: int) -> None:
+    """The seat at a place plays CHOICE."""
     for b in range(B):
         lay(w, b, place, w[CHOICE + b])
 

@@ -43,6 +43,7 @@ BITS = (16, 16, 15, 15, 16, 14, 16)
 STARTS = tuple(u64(sum(1 << b for b in BITS[:i])) for i in range(len(BITS)))
 SIZE = sum(1 << b for b in BITS)
 _U = tuple(u64(i) for i in range(128))
+_SIZE = u64(SIZE)
 _SIXTEEN = u64(0xFFFF)
 _SIX = u64(63)
 _TENP = u64(10)
@@ -346,31 +347,38 @@ def _remainder(seat: Any, n_teams: int) -> Any:
 
 
 @phase
-def choose(w: Any, tables: Any, trick: int) -> None:
-    """Put the heaviest option into CHOICE; of equal ones the lowest."""
+def choose(w: Any, tables: Any, trick: int, place: int, rules: Any) -> None:
+    """Put the heaviest option into CHOICE; of equal ones the lowest.
+
+    `tables` are one set for all teams, or one after the other a set for each.
+    """
+    each = tables.size > SIZE
     for b in range(B):
+        base = U0
+        if each:
+            seat = w[LEADER + b] + u64(place)
+            base = _SIZE * _remainder(sel(seat >= U6, seat - U6, seat), rules[N_TEAMS])
         card, most = U0, -1_000_000
         for slot in range(6 - trick):
             option = w[OPTIONS[0] + slot * B + b]
             if option == U0:
                 break
             at = FEATURES[1][0] + slot * 2 * B + b
-            first, second = w[at], w[at + B]
-            weight = weight_of(tables, first, second)
+            weight = weight_of(tables, base, w[at], w[at + B])
             if weight > most:
                 card, most = option, weight
         w[CHOICE + b] = card
 
 
 @inline
-def weight_of(tables: Any, first: Any, second: Any) -> Any:
-    """Sum of the table entries that two packed words address."""
+def weight_of(tables: Any, base: Any, first: Any, second: Any) -> Any:
+    """Sum of the table entries that two packed words address, in the set that begins at `base`."""
     total = 0
-    total += tables[STARTS[0] + (first & _SIXTEEN)]
-    total += tables[STARTS[1] + (first >> _U[16] & _SIXTEEN)]
-    total += tables[STARTS[2] + (first >> _U[32] & _SIXTEEN)]
-    total += tables[STARTS[3] + (first >> _U[48])]
-    total += tables[STARTS[4] + (second & _SIXTEEN)]
-    total += tables[STARTS[5] + (second >> _U[16] & _SIXTEEN)]
-    total += tables[STARTS[6] + (second >> _U[32] & _SIXTEEN)]
+    total += tables[base + STARTS[0] + (first & _SIXTEEN)]
+    total += tables[base + STARTS[1] + (first >> _U[16] & _SIXTEEN)]
+    total += tables[base + STARTS[2] + (first >> _U[32] & _SIXTEEN)]
+    total += tables[base + STARTS[3] + (first >> _U[48])]
+    total += tables[base + STARTS[4] + (second & _SIXTEEN)]
+    total += tables[base + STARTS[5] + (second >> _U[16] & _SIXTEEN)]
+    total += tables[base + STARTS[6] + (second >> _U[32] & _SIXTEEN)]
     return total
