@@ -27,6 +27,12 @@ ROUND = 1 << 20
 LEAST_ROUND = 1 << 8
 #: Length of a match in deals for the first guess of how many deals some matches take.
 GUESSED_LENGTH = 12
+#: Deals for a match after which one gives up: `random` alone at the table bids itself ever further below zero.
+HOPELESS = 10_000
+
+
+class DuelError(ValueError):
+    """A duel that cannot be played; the message is one line."""
 
 
 @dataclass(frozen=True)
@@ -112,22 +118,22 @@ def duel(
 
     Raises
     ------
-    ValueError
-        One line that names the bad value and a right one.
+    DuelError
+        One line that names the bad value and a right one; or that says that the wanted matches come to no end.
     """
     for name in (challenger, opponent):
         if name not in PLAYERS:
-            raise ValueError(f"there is no bot '{name}': choose {' or '.join(PLAYERS)}")
+            raise DuelError(f"there is no bot '{name}': choose {' or '.join(PLAYERS)}")
     if deals is not None and matches is not None:
-        raise ValueError("deals and matches are both given: leave one of them out")
+        raise DuelError("deals and matches are both given: leave one of them out")
     for what, number in (("deals", deals), ("matches", matches)):
         if number is not None and not 1 <= number <= MAX_INDEX:
-            raise ValueError(f"{number} {what} are out of range: 1 to 2^56, such as 100000")
+            raise DuelError(f"{number} {what} are out of range: 1 to 2^56, such as 100000")
     for what, number in (("workers", workers), ("worlds", worlds)):
         if number is not None and number < 1:
-            raise ValueError(f"{number} {what} are too few: take at least 1")
+            raise DuelError(f"{number} {what} are too few: take at least 1")
     if not 0 <= seed < MAX_SEED:
-        raise ValueError(f"seed {seed} is out of range: 0 to 2^63 - 1, such as 21")
+        raise DuelError(f"seed {seed} is out of range: 0 to 2^63 - 1, such as 21")
     slow = SEARCH in (challenger, opponent)
     if deals is None and matches is None:
         deals = DEFAULT_SEARCH_DEALS if slow else DEFAULT_DEALS
@@ -202,6 +208,11 @@ def _next_round(ledger: Matches, deals: int | None, matches: int | None) -> int:
         return min(ROUND, deals - ledger.deals)
     if matches is None or ledger.enough:
         return 0
+    if ledger.deals > HOPELESS * (ledger.over + 1):
+        raise DuelError(
+            f"{ledger.over} matches to {ledger.rules.target} are over after {ledger.deals} deals,"
+            " as these bots lose more than they win: take a number of deals instead"
+        )
     length = ledger.deals / ledger.over if ledger.over else GUESSED_LENGTH / ledger.rules.n_teams
     missing = int(max(matches - ledger.over, 1) * length)
     return min(ROUND, -(-missing // LEAST_ROUND) * LEAST_ROUND)

@@ -17,7 +17,7 @@ from schmier_sim.cli.options import (
     WorkersOption,
     load_rules,
 )
-from schmier_sim.cli.output import STDOUT, check_texts, write_text
+from schmier_sim.cli.output import STDOUT, check_texts, refusing, write_text
 
 PLAYERS = (*BOTS, SEARCH)
 FORM = "schmier-sim duel simple random"
@@ -106,16 +106,17 @@ def duel(
     from schmier_sim.analysis import duel as library
     from schmier_sim.present import duels as present
 
-    results = library.duels(
-        _pairs(challenger, opponent, search=search),
-        rules=house,
-        seed=seed,
-        deals=deals,
-        matches=matches,
-        worlds=worlds,
-        workers=workers,
-        progress=console.progress,
-    )
+    with refusing(library.DuelError):
+        results = library.duels(
+            _pairs(challenger, opponent, search=search),
+            rules=house,
+            seed=seed,
+            deals=deals,
+            matches=matches,
+            worlds=worlds,
+            workers=workers,
+            progress=console.progress,
+        )
     console.clear()
     if as_json is None:
         as_json = output.suffix.lower() == ".json"

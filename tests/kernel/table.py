@@ -7,7 +7,7 @@ import numpy as np
 
 from schmier_sim.game.cards import DECK, mask_of, relative, trump_order
 from schmier_sim.game.reference import play_deal
-from schmier_sim.game.reference_bots import BOTS
+from schmier_sim.game.bots import BOTS
 from schmier_sim.game.rules import Rules
 from schmier_sim.kernel.block import B
 from schmier_sim.kernel.counts import CELLS_SHAPE, TYPES_SHAPE
@@ -67,10 +67,15 @@ def counts(setup, first, n, pieces=None):
     return cells, types, passed
 
 
+def twins_of(bots):
+    """The reference bots of a name, or of a name for each team."""
+    return BOTS[bots] if isinstance(bots, str) else tuple(BOTS[name] for name in bots)
+
+
 def assert_twins(setup, first, n):
     """The kernels' records of some deals are those of the reference engine."""
     for index, record in enumerate(replay(setup, first, n), start=first):
-        twin = play_deal(setup.seed, index, setup.rules, BOTS[setup.bots], setup.mode, setup.sample)
+        twin = play_deal(setup.seed, index, setup.rules, twins_of(setup.bots), setup.mode, setup.sample)
         if record != twin:
             parts = [
                 f"{field.name}: {getattr(record, field.name)}, reference {getattr(twin, field.name)}"

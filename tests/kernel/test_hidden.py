@@ -11,10 +11,11 @@ from schmier_sim.game.rules import Rules
 from schmier_sim.kernel.auction import auction, name_trumps
 from schmier_sim.kernel.block import AWAY, CALLS, CARDS, DECLARER, DRAWN, HANDS, ONE, ROWS, TRUMP, TWO, B
 from schmier_sim.kernel.bots import BOT_NAMES
+from schmier_sim.kernel.bots.weights import club_tables
 from schmier_sim.kernel.exchange import exchange, turn_to_trumps
 from schmier_sim.kernel.jit import DISABLED
 from schmier_sim.kernel.play import pass_the_lead, play_trick, sit_down
-from schmier_sim.kernel.simulate import logged_blocks
+from schmier_sim.kernel.simulate import bot_codes, logged_blocks
 from tests.kernel.table import EXCHANGED, STANDARD, WAYS, setup_of
 
 pytestmark = [
@@ -24,7 +25,6 @@ pytestmark = [
 
 HOUSE = Rules(teams="2x3", low_to="taker", trump_anytime=True, all_pass="dealer-bids-3")
 NONE = np.uint64(0)
-BOTS = [*enumerate(BOT_NAMES)]
 
 
 def blocks(bots, rules, way=WAYS[0]):
@@ -66,9 +66,9 @@ def others(seat, rng):
     return rng.permutation([at for at in range(6) if at != seat])[:2]
 
 
-@pytest.mark.parametrize(("bot", "bots"), BOTS)
+@pytest.mark.parametrize("bots", BOT_NAMES)
 @pytest.mark.parametrize("rules", [STANDARD, HOUSE], ids=["standard", "house"])
-def test_calls_and_trumps_do_not_depend_on_hidden_cards(bot, bots, rules):
+def test_calls_and_trumps_do_not_depend_on_hidden_cards(bots, rules):
     rng = np.random.default_rng(1)
     dealt, decided = blocks(bots, rules, WAYS[2])[: EXCHANGED + 1]
     for seat in range(6):
@@ -77,17 +77,17 @@ def test_calls_and_trumps_do_not_depend_on_hidden_cards(bot, bots, rules):
         assert exchange_cards(w, HANDS[one], HANDS[other], rng).all()
         exchange_cards(w, HANDS[other], TWO[seat % 5], rng)
         exchange_cards(w, HANDS[one], ONE[seat % 5], rng)
-        auction(w, bot, rules.packed())
+        auction(w, bot_codes(bots), rules.packed())
         same = alike(w, decided, CALLS[:seat])
         assert same.mean() > 0.5
         assert alike(w, decided, [CALLS[seat]])[same].all()
-        name_trumps(w, bot)
+        name_trumps(w, bot_codes(bots), rules.packed())
         declares = alike(w, decided, [DECLARER]) & (row(w, DECLARER) == seat)
         assert alike(w, decided, [TRUMP])[declares].all()
 
 
-@pytest.mark.parametrize(("bot", "bots"), BOTS)
-def test_cards_put_away_do_not_depend_on_hidden_cards(bot, bots):
+@pytest.mark.parametrize("bots", BOT_NAMES)
+def test_cards_put_away_do_not_depend_on_hidden_cards(bots):
     rng = np.random.default_rng(2)
     dealt, decided = blocks(bots, STANDARD)[: EXCHANGED + 1]
     for seat in range(6):
@@ -99,16 +99,16 @@ def test_cards_put_away_do_not_depend_on_hidden_cards(bot, bots):
         for stock in (ONE[:5], TWO[:5]) if seat < 5 else ():
             exchange_cards(w, HANDS[one], stock[seat], rng)
         turn_to_trumps(w)
-        exchange(w, bot, STANDARD.packed())
+        exchange(w, bot_codes(bots), STANDARD.packed())
         # The dealer sees what the others leave him, and with it how many cards they drew.
         same = alike(w, decided, [DRAWN[5]] if seat == 5 else [])
         assert same.mean() > 0.1
         assert alike(w, decided, [AWAY[seat]])[same].all()
 
 
-@pytest.mark.parametrize(("bot", "bots"), BOTS)
+@pytest.mark.parametrize("bots", BOT_NAMES)
 @pytest.mark.parametrize("rules", [STANDARD, HOUSE], ids=["standard", "house"])
-def test_cards_played_do_not_depend_on_hidden_cards(bot, bots, rules):
+def test_cards_played_do_not_depend_on_hidden_cards(bots, rules):
     rng = np.random.default_rng(3)
     logged = blocks(bots, rules)
     for trick in range(6):
@@ -122,7 +122,7 @@ def test_cards_played_do_not_depend_on_hidden_cards(bot, bots, rules):
             hidden = (HANDS if (trick + place) % 2 else AWAY)[other]
             keep = row(after, CARDS[other]) if hidden in HANDS else NONE
             exchange_cards(w, HANDS[one], hidden, rng, row(after, CARDS[one]), keep)
-            play_trick(w, trick, bot, rules.packed())
+            play_trick(w, club_tables(), trick, bot_codes(bots), rules.packed())
             same = alike(w, after, CARDS[:place])
             assert same.mean() > 0.1
             assert alike(w, after, [CARDS[place]])[same].all()

@@ -6,9 +6,9 @@ The rule sets here are all that can change a deal; `test_some_rules_do_not_reach
 import numpy as np
 import pytest
 
+from schmier_sim.game.bots import BOTS
 from schmier_sim.game.rules import Rules
 from schmier_sim.kernel.block import AWAY
-from schmier_sim.kernel.bots import BOT_NAMES
 from tests.kernel.table import EXCHANGED, STANDARD, TRUMPS, WAYS, assert_twins, collect, setup_of, size
 
 SEEDS = (21, 0, 1, 2**31 - 1, 2**32 + 5, 2**62 + 12_345, 2**63 - 1)
@@ -59,7 +59,7 @@ def address(chunk):
     return {"seed": SEEDS[chunk % len(SEEDS)]}, FIRSTS[chunk % len(FIRSTS)]
 
 
-@pytest.mark.parametrize("bots", BOT_NAMES)
+@pytest.mark.parametrize("bots", BOTS)
 @pytest.mark.parametrize(
     ("way", "chunk"),
     [
@@ -76,7 +76,7 @@ def test_twenty_thousand_deals_of_each_bot_under_the_standard_rules(bots, way, c
 def house_rule_cases():
     """Two thousand deals for each set of rules: half of them of each bot, in all ways that the rules touch."""
     for number, (name, rules) in enumerate((HOUSE_RULES | COMBINATIONS).items()):
-        for bots in BOT_NAMES:
+        for bots in BOTS:
             ways = WAYS[2:] if name in AUCTION_RULES else (WAYS[bots == "simple"], WAYS[2])
             for way in ways:
                 yield pytest.param(
@@ -96,7 +96,7 @@ def test_some_rules_do_not_reach_into_a_deal(rules):
     assert rules.packed() == STANDARD.packed()
 
 
-@pytest.mark.parametrize("bots", BOT_NAMES)
+@pytest.mark.parametrize("bots", BOTS)
 @pytest.mark.parametrize(
     ("way", "n", "most"), [(WAYS[0], 200_000, 1), (WAYS[1], 4614, 2), (WAYS[2], 200_000, 1)]
 )
@@ -112,7 +112,7 @@ def test_dealers_with_more_than_six_trumps(bots, way, n, most):
 
 @pytest.mark.boundscheck
 @pytest.mark.jitless
-@pytest.mark.parametrize("bots", BOT_NAMES)
+@pytest.mark.parametrize("bots", BOTS)
 @pytest.mark.parametrize("way", WAYS, ids="-".join)
 @pytest.mark.parametrize(
     "rules", [STANDARD, *COMBINATIONS.values()], ids=["standard", *map(str, range(1, 1 + len(COMBINATIONS)))]
@@ -123,7 +123,7 @@ def test_a_few_deals_of_each_kind(bots, way, rules):
 
 @pytest.mark.boundscheck
 @pytest.mark.jitless
-@pytest.mark.parametrize("bots", BOT_NAMES)
+@pytest.mark.parametrize("bots", BOTS)
 def test_a_dealer_who_sheds_trumps(bots):
     setup = setup_of(WAYS[1], bots, seed=5)
     ((away,),) = collect(setup, 4358, 256, (EXCHANGED, AWAY[5:]))
