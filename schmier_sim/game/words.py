@@ -33,11 +33,16 @@ def play_word(seat: int, trick: int) -> int:
     return 72 + 6 * trick + (seat - 1)
 
 
+def temper_word(seat: int) -> int:
+    """Address of a seat's temper, where tempers are mixed."""
+    return 110 + (seat - 1)
+
+
 def is_own_word(seat: int, k: int) -> bool:
     """Whether a seat may look at word k: not at those that deal the cards, nor at another seat's choices."""
     exchange = range(exchange_word(seat, 0), exchange_word(seat, 16 if seat == 6 else 8))
     plays = {play_word(seat, trick) for trick in range(6)}
-    return k in (SUIT_WORD, bid_word(seat), 110 + (seat - 1)) or k in exchange or k in plays
+    return k in (SUIT_WORD, bid_word(seat), temper_word(seat)) or k in exchange or k in plays
 
 
 def mix(z: int) -> int:

@@ -2,8 +2,8 @@
 
 numba stamps a cached kernel with its own file only: after an edit in another module of the package, or under other
 switches, it would serve stale machine code.  So the cache folder's name carries a hash of everything that a kernel is
-made from: the sources of ``game`` and ``kernel``, the compiler's version, its switches and the target processor.  An
-upgrade starts a new folder; folders that were not used for a month are removed.
+made from: the sources of ``game`` and ``kernel``, the tables in ``data``, the compiler's version, its switches and the
+target processor.  An upgrade starts a new folder; folders that were not used for a month are removed.
 
 ``Entry``  : compiled and cached; called from Python, releases the GIL.  No reference counting inside: an entry is given
              the arrays that it fills.
@@ -44,10 +44,10 @@ DISABLED = bool(config.DISABLE_JIT)
 
 @cache
 def source_hash() -> str:
-    """Hash of the sources that decide what a deal looks like (``game`` and ``kernel``): 16 hex digits."""
+    """Hash of what decides what a deal looks like (sources of ``game`` and ``kernel``, ``data``): 16 hex digits."""
     digest = hashlib.sha256()
-    for room in ("game", "kernel"):
-        for path in sorted((PACKAGE / room).rglob("*.py")):
+    for room, pattern in (("game", "*.py"), ("kernel", "*.py"), ("data", "*.*")):
+        for path in sorted((PACKAGE / room).rglob(pattern)):
             digest.update(str(path.relative_to(PACKAGE)).encode())
             digest.update(path.read_bytes())
     return digest.hexdigest()[:16]

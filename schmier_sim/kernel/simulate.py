@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from schmier_sim.game.club_bids import MIXED, TEMPERS
 from schmier_sim.game.dealing import MODES, SAMPLES
 from schmier_sim.game.rules import Rules
 from schmier_sim.game.words import MAX_INDEX, MAX_SEED
@@ -19,6 +20,7 @@ from schmier_sim.kernel.auction import auction, name_trumps
 from schmier_sim.kernel.bits import U0, u64
 from schmier_sim.kernel.block import BID, B
 from schmier_sim.kernel.bots import BOT_NAMES
+from schmier_sim.kernel.bots.club_bids import draw_tempers
 from schmier_sim.kernel.bots.weights import club_tables
 from schmier_sim.kernel.counts import CELLS_SHAPE, TYPES_SHAPE
 from schmier_sim.kernel.deal import deal
@@ -29,6 +31,8 @@ from schmier_sim.kernel.rng import start_of
 from schmier_sim.kernel.score import address_cells, cell_of, score
 
 STANDARD = Rules()
+TEMPER_NAMES = (*TEMPERS, MIXED)
+"""Tempers of a setup, by their codes in the kernels."""
 
 Counts = NDArray[np.int64]
 
@@ -49,6 +53,8 @@ class Setup:
         Who plays: one of `BOT_NAMES` for all six seats, or one for each team (seats 1 and 4, 2 and 5, 3 and 6; in two
         teams seats 1, 3, 5 and 2, 4, 6).
     rules : Rules
+    tempers : "normal" | "cautious" | "bold" | "mixed"
+        How readily `club` bids; ``mixed`` draws one of the three for each seat and deal.
 
     Raises
     ------
@@ -61,17 +67,21 @@ class Setup:
     sample: str = "natural"
     bots: str | tuple[str, ...] = "simple"
     rules: Rules = STANDARD
+    tempers: str = "normal"
 
     def __post_init__(self) -> None:
         if not 0 <= self.seed < MAX_SEED:
             raise ValueError(f"seed {self.seed} is out of range: 0 to 2^63 - 1, such as 21")
         bots = (self.bots,) if isinstance(self.bots, str) else self.bots
         if not isinstance(self.bots, str) and len(bots) != self.rules.n_teams:
-            raise ValueError(f"{len(bots)} bots for {self.rules.n_teams} teams: give one for all or one a team")
+            raise ValueError(
+                f"{len(bots)} bots for {self.rules.n_teams} teams: give one for all or one a team"
+            )
         for name, value, known in (
             ("mode", self.mode, MODES),
             ("sample", self.sample, SAMPLES),
             *(("bot", bot, BOT_NAMES) for bot in bots),
+            ("temper", self.tempers, TEMPER_NAMES),
         ):
             if value not in known:
                 raise ValueError(f"there is no {name} '{value}': choose {' or '.join(known)}")
@@ -99,10 +109,12 @@ def _play_block(
     with_auction: bool,
     stratified: bool,
     bots: Any,
+    tempers: Any,
     rules: Any,
 ) -> None:
     """Play deals ``first … first + B - 1`` in a block. `log`, if it has rows, gets the block after each phase."""
     deal(w, start, first, stratified)
+    draw_tempers(w, tempers)
     _keep(log, 0, w)
     if with_auction:
         auction(w, bots, rules)
@@ -131,6 +143,7 @@ def _play_chunk(
     with_auction: bool,
     stratified: bool,
     bots: Any,
+    tempers: Any,
     rules: Any,
     cells: Any,
     types: Any,
@@ -143,7 +156,7 @@ def _play_chunk(
     passed = 0
     done = U0
     while done < n:
-        _play_block(w, log, tables, start, first + done, with_auction, stratified, bots, rules)
+        _play_block(w, log, tables, start, first + done, with_auction, stratified, bots, tempers, rules)
         address_cells(w, rules)
         here = min(n - done, u64(B))
         for b in range(here):
@@ -172,11 +185,12 @@ def bot_codes(bots: str | tuple[str, ...]) -> tuple[int, int, int]:
     return codes[0], codes[1], codes[2] if len(codes) == 3 else codes[0]
 
 
-def _code(setup: Setup) -> tuple[bool, bool, tuple[int, ...], tuple[int, ...]]:
+def _code(setup: Setup) -> tuple[bool, bool, tuple[int, ...], int, tuple[int, ...]]:
     return (
         setup.mode == "auction",
         setup.sample == "stratified",
         bot_codes(setup.bots),
+        TEMPER_NAMES.index(setup.tempers),
         setup.rules.packed(),
     )
 
