@@ -23,7 +23,7 @@ DEFAULT_SEARCH_DEALS = 1000
 """Deals where nothing is asked for: about a second of play, and less than a minute where `search` plays."""
 
 #: Deals that are played before the matches go on with them; multiples of `matches.CELL`.
-ROUND = 1 << 20
+ROUND, SEARCH_ROUND = 1 << 20, 1 << 10
 LEAST_ROUND = 1 << 8
 #: Length of a match in deals for the first guess of how many deals some matches take.
 GUESSED_LENGTH = 12
@@ -144,7 +144,8 @@ def duel(
     report = Report(progress or (lambda _progress: None), deals)
     ledger, points = Matches(rules, matches), _Points(rules)
     with open_tables(seatings, workers or available_cores(), report) as tables:
-        while size := _next_round(ledger, deals, matches):
+        most = SEARCH_ROUND if slow else ROUND
+        while size := min(_missing(ledger, deals, matches), most):
             types = tables.play(ledger.deals, size)
             points.add(types[:, : ledger.play(types)])
     share, low, high = ledger.share()
@@ -202,10 +203,10 @@ def _bots_in(place: int, challenger: str, opponent: str, rules: Rules) -> tuple[
     return tuple(challenger if team == place else opponent for team in range(rules.n_teams))
 
 
-def _next_round(ledger: Matches, deals: int | None, matches: int | None) -> int:
-    """How many deals to play next; 0 if there are enough."""
+def _missing(ledger: Matches, deals: int | None, matches: int | None) -> int:
+    """How many more deals it takes, as far as can be told; 0 if there are enough."""
     if deals is not None:
-        return min(ROUND, deals - ledger.deals)
+        return deals - ledger.deals
     if matches is None or ledger.enough:
         return 0
     if ledger.deals > HOPELESS * (ledger.over + 1):
@@ -215,7 +216,7 @@ def _next_round(ledger: Matches, deals: int | None, matches: int | None) -> int:
         )
     length = ledger.deals / ledger.over if ledger.over else GUESSED_LENGTH / ledger.rules.n_teams
     missing = int(max(matches - ledger.over, 1) * length)
-    return min(ROUND, -(-missing // LEAST_ROUND) * LEAST_ROUND)
+    return -(-missing // LEAST_ROUND) * LEAST_ROUND
 
 
 class _Mean:
