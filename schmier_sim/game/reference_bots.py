@@ -9,7 +9,7 @@ from functools import cache
 
 from schmier_sim.game.cards import DECK, JOKER, MATE, SUITS, Card, Suit, suit_of, trump_order
 from schmier_sim.game.laws import DEALER, LOWEST_BID, MOST_PUT_AWAY, high_bid, winning_place
-from schmier_sim.game.view import Bot, View
+from schmier_sim.game.view import View
 from schmier_sim.game.words import SUIT_WORD, bid_word, draw, exchange_word, play_word
 
 SIMPLE_BIDS: tuple[int, int, int, int] = (300, 370, 430, 520)
@@ -330,7 +330,3 @@ def _junk(sight: Sight) -> list[list[Card]]:
         sight.tens,
         sight.legal,
     ]
-
-
-BOTS: dict[str, Bot] = {"random": RandomBot(), "simple": SimpleBot()}
-"""The reference bots by name."""

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from schmier_sim.game.cards import SUITS, TRUMPS, Card, Suit, in_order
 from schmier_sim.game.laws import DEALER, MOST_PUT_AWAY
-from schmier_sim.game.reference_bots import BOTS
+from schmier_sim.game.bots import BOTS
 from schmier_sim.game.view import Bot, View
 from schmier_sim.game.words import GAMMA, MAX_SEED, SUIT_WORD, exchange_word, mix, play_word
 from schmier_sim.kernel.bits import u64

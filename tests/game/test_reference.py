@@ -14,7 +14,7 @@ from schmier_sim.game.dealing import Dealt, deal_cards
 from schmier_sim.game.laws import IllegalMove, winning_place
 from schmier_sim.game.record import DealRecord
 from schmier_sim.game.reference import Table, play_deal, play_table
-from schmier_sim.game.reference_bots import BOTS
+from schmier_sim.game.bots import BOTS
 from schmier_sim.game.rules import CHOICES, FLAGS, Rules, load_rules, ruleset_names
 
 STANDARD = Rules()

@@ -14,7 +14,7 @@ from schmier_sim.game.reference import (
     play_trick,
     run_exchange,
 )
-from schmier_sim.game.reference_bots import BOTS
+from schmier_sim.game.bots import BOTS
 from schmier_sim.game.rules import Rules
 from schmier_sim.game.view import View
 from schmier_sim.game.words import word

@@ -7,6 +7,7 @@ plain Python is `game.reference_bots.ClubBot`.
 
 from typing import Any
 
+from schmier_sim.game.club_bot import SIZE, STARTS
 from schmier_sim.kernel.bits import U0, U1, U2, U3, U4, U5, U6, above, count, low, sel, u64
 from schmier_sim.kernel.block import (
     ALIKE,
@@ -35,14 +36,26 @@ from schmier_sim.kernel.block import (
     B,
 )
 from schmier_sim.kernel.jit import inline, phase
-from schmier_sim.kernel.masks import ACES, COLUMN, JACKS, JOKER, KINGS, LED_TRUMP, LEFT, PLAIN, QUEENS, RIGHT, TENS, TRUMPS, TWO, suit_of
+from schmier_sim.kernel.masks import (
+    ACES,
+    COLUMN,
+    JACKS,
+    JOKER,
+    KINGS,
+    LED_TRUMP,
+    LEFT,
+    PLAIN,
+    QUEENS,
+    RIGHT,
+    TENS,
+    TRUMPS,
+    TWO,
+    suit_of,
+)
 from schmier_sim.kernel.teams import LOW_TO_TAKER, N_TEAMS, TRUMP_ANYTIME, FIRST_LEAD_TRUMP, is_in, mates
 
-#: Bits of the address in each of the seven tables, and where each begins.
-BITS = (16, 16, 15, 15, 16, 14, 16)
-STARTS = tuple(u64(sum(1 << b for b in BITS[:i])) for i in range(len(BITS)))
-SIZE = sum(1 << b for b in BITS)
 _U = tuple(u64(i) for i in range(128))
+_STARTS = tuple(u64(start) for start in STARTS)
 _SIZE = u64(SIZE)
 _SIXTEEN = u64(0xFFFF)
 _SIX = u64(63)
@@ -231,7 +244,9 @@ def look(w: Any, trick: int, place: int, rules: Any) -> None:
         much = sel(mine <= U5, U0, sel(mine <= _U[13], U1, sel(mine <= _U[23], U2, U3)))
         ahead = mine + _U[100] - other
         lead5 = sel(
-            ahead < _U[88], U0, sel(ahead < _U[97], U1, sel(ahead <= _U[103], U2, sel(ahead <= _U[112], U3, U4)))
+            ahead < _U[88],
+            U0,
+            sel(ahead < _U[97], U1, sel(ahead <= _U[103], U2, sel(ahead <= _U[112], U3, U4))),
         )
         fat4 = sel(fat <= U3, U0, sel(fat <= _U[9], U1, sel(fat <= _U[14], U2, U3)))
         t7 = fat4 << _U[12] | much << _U[10] | lead5 << _U[7] | t << U4
@@ -267,7 +282,12 @@ def weigh(w: Any, trick: int, place: int, rules: Any) -> None:
             card = low(w[TO_WEIGH + b])
             w[TO_WEIGH + b] ^= card
             w[CARD + b] = card
-            hand, unknown, led, best = w[HAND + b], w[UNKNOWN + b], w[LED + b] & follows, w[BEST + b] & follows
+            hand, unknown, led, best = (
+                w[HAND + b],
+                w[UNKNOWN + b],
+                w[LED + b] & follows,
+                w[BEST + b] & follows,
+            )
             voids = w[NEAR_VOIDS + b]
             trump_voids = voids >> _U[24]
             out = TRUMPS & unknown
@@ -309,20 +329,29 @@ def weigh(w: Any, trick: int, place: int, rules: Any) -> None:
             short = sel(own_trumps > U2, U3, own_trumps)
             seen_suit = sel(w[SEEN + b] & suit != U0, U1, U0)
             of_trump = (
-                u64(1 << 15) | kind << _U[13] | length << _U[10] | sel(threats > _U[7], _U[7], threats) << _U[7]
-                | role << _U[6] | partner_behind << U5 | behind_at_all << U4 | class_
+                u64(1 << 15)
+                | kind << _U[13]
+                | length << _U[10]
+                | sel(threats > _U[7], _U[7], threats) << _U[7]
+                | role << _U[6]
+                | partner_behind << U5
+                | behind_at_all << U4
+                | class_
             )
             of_plain = (
-                role << _U[14] | kind << _U[12] | _some(n_out) << _U[10] | short << _U[8] | length_code << _U[6]
-                | seen_suit << U5 | sel(higher > U1, U1, U0) << U4 | row
+                role << _U[14]
+                | kind << _U[12]
+                | _some(n_out) << _U[10]
+                | short << _U[8]
+                | length_code << _U[6]
+                | seen_suit << U5
+                | sel(higher > U1, U1, U0) << U4
+                | row
             )
             everywhere = class_ | class_ << _U[16]
             w[FEATURES[0][0] + b] = w[ALIKE[0] + b] | first | everywhere | everywhere << _U[32]
             w[FEATURES[0][1] + b] = (
-                w[ALIKE[1] + b]
-                | second
-                | everywhere << _U[16]
-                | sel(is_trump, of_trump, of_plain)
+                w[ALIKE[1] + b] | second | everywhere << _U[16] | sel(is_trump, of_trump, of_plain)
             )
         _file(w, slot)
 
@@ -374,11 +403,11 @@ def choose(w: Any, tables: Any, trick: int, place: int, rules: Any) -> None:
 def weight_of(tables: Any, base: Any, first: Any, second: Any) -> Any:
     """Sum of the table entries that two packed words address, in the set that begins at `base`."""
     total = 0
-    total += tables[base + STARTS[0] + (first & _SIXTEEN)]
-    total += tables[base + STARTS[1] + (first >> _U[16] & _SIXTEEN)]
-    total += tables[base + STARTS[2] + (first >> _U[32] & _SIXTEEN)]
-    total += tables[base + STARTS[3] + (first >> _U[48])]
-    total += tables[base + STARTS[4] + (second & _SIXTEEN)]
-    total += tables[base + STARTS[5] + (second >> _U[16] & _SIXTEEN)]
-    total += tables[base + STARTS[6] + (second >> _U[32] & _SIXTEEN)]
+    total += tables[base + _STARTS[0] + (first & _SIXTEEN)]
+    total += tables[base + _STARTS[1] + (first >> _U[16] & _SIXTEEN)]
+    total += tables[base + _STARTS[2] + (first >> _U[32] & _SIXTEEN)]
+    total += tables[base + _STARTS[3] + (first >> _U[48])]
+    total += tables[base + _STARTS[4] + (second & _SIXTEEN)]
+    total += tables[base + _STARTS[5] + (second >> _U[16] & _SIXTEEN)]
+    total += tables[base + _STARTS[6] + (second >> _U[32] & _SIXTEEN)]
     return total
