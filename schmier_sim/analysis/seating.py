@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 
 from schmier_sim.analysis.matches import PASSED
 from schmier_sim.analysis.run import CHUNK, LEAST_CHUNK, TICK_SECONDS, Progress
+from schmier_sim.game.bots import BOTS
 from schmier_sim.game.cards import POINTS
 from schmier_sim.game.record import DealRecord
 from schmier_sim.game.reference import play_deal
-from schmier_sim.game.reference_bots import BOTS
 from schmier_sim.game.rules import Rules
 from schmier_sim.game.view import Bot
 from schmier_sim.kernel.bots import BOT_NAMES
@@ -28,8 +28,6 @@ from schmier_sim.kernel.simulate import Setup, deal_types, is_ready
 SEARCH = "search"
 PLAYERS = (*BOT_NAMES, SEARCH)
 """Who can play."""
-SEARCH_BASE = "club" if "club" in BOTS else "simple"
-"""The bot that `search` plays its worlds out with."""
 DEFAULT_WORLDS = 40
 MODE, SAMPLE = "auction", "natural"
 
@@ -63,7 +61,7 @@ class Seating:
             return BOTS[name]
         from schmier_sim.kernel.search import SearchBot
 
-        return SearchBot(worlds=self.worlds, seed=0, bots=SEARCH_BASE)
+        return SearchBot(worlds=self.worlds, seed=0)
 
 
 def type_of(record: DealRecord) -> int:

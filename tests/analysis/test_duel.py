@@ -14,8 +14,8 @@ from schmier_sim.analysis.duel import duel, duels
 from schmier_sim.analysis.matches import CELL, PASSED, Matches, _student95, declarer_table, score_table
 from schmier_sim.analysis.ratios import Z95
 from schmier_sim.analysis.seating import PLAYERS, SEARCH_CHUNK, Seating
+from schmier_sim.game.bots import BOTS
 from schmier_sim.game.cards import POINTS
-from schmier_sim.game.reference_bots import BOTS
 from schmier_sim.game.rules import Rules
 from schmier_sim.game.scoring import apply_scores, deal_scores, match_winner
 from schmier_sim.kernel.bots import BOT_NAMES

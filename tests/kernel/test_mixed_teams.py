@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from schmier_sim.analysis.seating import type_of
-from schmier_sim.game.reference_bots import BOTS
+from schmier_sim.game.bots import BOTS
 from schmier_sim.game.rules import Rules
 from schmier_sim.kernel.bots import BOT_NAMES
 from schmier_sim.kernel.counts import TYPES_SHAPE
