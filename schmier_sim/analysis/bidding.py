@@ -102,8 +102,8 @@ def _in_chunks(play: Callable[[int, int], Any], deals: int, size: int, workers: 
 def smooth_chances(counts: Ints) -> Ints:
     """Chances of points in units of 1 / `UNIT`: int64 [classes, aces, roles, points].
 
-    Cells of the role "neither" without plain aces are as counted. One with more aces is drawn to that with one ace less,
-    one of another role to "neither" with as many aces: the neighbour's law, changed as all holdings of as many trumps
+    Cells of the role "neither" without plain aces are as counted. One with more is drawn to that with one ace less, one
+    of another role to "neither" with as many aces: the neighbour's law, changed as all holdings of as many trumps
     change together between the two, counts for `NEIGHBOUR_DEALS` deals.
     """
     trumps = np.array([holding.trumps for holding in HOLDINGS])
@@ -216,8 +216,8 @@ def force_calls(table: Table, first: int, deals: int, passed: Floats, workers: i
 def fit_curves(sums: Sums) -> Ints:
     """Fit curves to what calls have brought: int64 [states, calls, knots], in thousandths plus `OFFSET`.
 
-    Least squares, with a weight on bends that holds where there are few hands, and with what the same call brought in the
-    like states of all seats as `PARENT_DEALS` more deals. Curves never fall: where a fit does, knots are averaged.
+    Least squares, with a weight on bends that holds where there are few hands, and with what the same call brought in
+    the like states of all seats as `PARENT_DEALS` more deals. Curves never fall: where a fit does, knots are averaged.
     """
     found = np.zeros((N_STATES, len(CALLS), KNOTS))
     bends = np.diff(np.eye(KNOTS), 2, axis=0)

@@ -152,10 +152,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="scripts/bid-table",
-        description="Make the tables that the bot club bids and names trumps by, from its own deals, and write them "
-        "into the package (schmier_sim/data/club-bids.*). To be run whenever its card play has changed. Prints how much the "
-        "bids still change from round to round, and what they gain on those of simple. The same options give the same "
-        "tables, with any number of workers.",
+        description="Make the tables that the bot club bids and names trumps by, from its own deals, and write "
+        "them into the package (schmier_sim/data/club-bids.*). To be run whenever its card play has changed. Prints "
+        "how much the bids still change from round to round, and what they gain on those of simple. The same options "
+        "give the same tables, with any number of workers.",
         formatter_class=argparse.ArgumentDefaultsHelpFormatter,
     )
     parser.add_argument("--points", type=int, default=24_000_000, metavar="N", help="stratified deals")

@@ -164,7 +164,7 @@ class _Campaign:
 
     def _take_up(self, previous: Run) -> None:
         mine = self.run().info
-        for name in ("rules", "bots", "mode", "sample", "seed", "version", "source_hash"):
+        for name in ("rules", "bots", "mode", "sample", "tempers", "seed", "version", "source_hash"):
             was, now = getattr(previous.info, name), getattr(mine, name)
             if was != now:
                 raise StoreError(
@@ -260,6 +260,7 @@ class _Campaign:
             bots=self.bots,
             mode=self.setup.mode,
             sample=self.setup.sample,
+            tempers=self.setup.tempers,
             seed=self.setup.seed,
             ranges=self.ranges,
             wanted=max(self.wanted, deals),

@@ -16,7 +16,7 @@ from schmier_sim.analysis.files import write_whole
 from schmier_sim.analysis.patterns import cell_hands
 from schmier_sim.analysis.runformat import FormatError
 from schmier_sim.analysis.tally import Tally, type_outcomes
-from schmier_sim.game.dealing import MODES, SAMPLES
+from schmier_sim.game.dealing import MODES, SAMPLES, TEMPER_NAMES
 from schmier_sim.game.holdings import HOLDINGS
 from schmier_sim.game.rules import Rules, RulesError
 from schmier_sim.game.words import MAX_INDEX, MAX_SEED
@@ -49,6 +49,8 @@ class RunInfo:
         The command line, when it started (ISO 8601), how long it took, and deals a second.
     wanted
         How many deals it was to play; more than it has if it was stopped early.
+    tempers
+        How readily the bot `club` bid: "normal", "cautious", "bold" or "mixed".
     """
 
     rules: Rules
@@ -65,6 +67,7 @@ class RunInfo:
     seconds: float
     speed: float
     wanted: int = 0
+    tempers: str = "normal"
 
     @property
     def complete(self) -> bool:
@@ -183,7 +186,7 @@ def _make_info(metadata: Mapping[str, Any]) -> RunInfo:
     for field in fields(RunInfo):
         if field.name == "rules":
             continue
-        value = metadata.get(field.name)
+        value = metadata.get(field.name, _OF_OLDER_FILES.get(field.name))
         if not _READABLE.get(field.name, _is_text)(value):
             raise FormatError(f"is damaged: it does not say its {field.name.replace('_', ' ')}")
         values[field.name] = value
@@ -232,6 +235,9 @@ _READABLE: dict[str, Callable[[Any], bool]] = {
 }
 """What the fields of `RunInfo` that are no texts must be in a file."""
 
+_OF_OLDER_FILES = {"tempers": "normal"}
+"""What files mean that are older than a field."""
+
 
 def _find_flaw(run: Run) -> str:
     """Say in what a run contradicts itself; nothing if it does not."""
@@ -242,6 +248,8 @@ def _find_flaw(run: Run) -> str:
         or (info.mode, info.sample) == ("auction", "stratified")
     ):
         return f"mode {_shown(info.mode)} with sample {_shown(info.sample)} is unknown"
+    if info.tempers not in TEMPER_NAMES:
+        return f"tempers {_shown(info.tempers)} are unknown"
     if not 0 <= info.seed < MAX_SEED:
         return f"seed {info.seed} is not from 0 to 2^63 - 1"
     return _find_range_flaw(info.ranges) or _find_count_flaw(info, tally)

@@ -15,6 +15,7 @@ from schmier_sim.cli.options import (
     RulesOption,
     SampleOption,
     SeedOption,
+    TempersOption,
     make_setup,
 )
 
@@ -39,6 +40,7 @@ def deal(
     mode: ModeOption = "declare",
     sample: SampleOption = DEFAULT_SAMPLE,
     bots: BotsOption = "simple",
+    tempers: TempersOption = "normal",
     rules: RulesOption = "standard",
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object a line.")] = False,
     suits: Annotated[
@@ -54,10 +56,10 @@ def deal(
 ) -> None:
     """Replay deals, card by card.
 
-    Hands, auction, exchange, tricks, points and scores. The same seed, mode, sample, bots and rules as in `simulate`
-    give the same deals.
+    Hands, auction, exchange, tricks, points and scores. The same seed, mode, sample, bots, tempers and rules as in
+    `simulate` give the same deals.
     """
-    setup = make_setup(console, seed=seed, mode=mode, sample=sample, bots=bots, rules=rules)
+    setup = make_setup(console, seed=seed, mode=mode, sample=sample, bots=bots, tempers=tempers, rules=rules)
     from schmier_sim.kernel.replay import replay
     from schmier_sim.present.replay import tell
 
@@ -74,6 +76,7 @@ def deal(
                     seed=seed,
                     rules=setup.rules,
                     bots=bots,
+                    tempers="" if tempers == "normal" else tempers,
                     mode=mode,
                     sample=sample,
                     symbols=suits == "symbols",

@@ -13,7 +13,7 @@ import typer
 from schmier_sim.cli import parse
 from schmier_sim.cli.console import PROGRAM, Console, Failure, usage
 from schmier_sim.cli.output import refusing
-from schmier_sim.game.dealing import MODES, SAMPLES
+from schmier_sim.game.dealing import MODES, SAMPLES, TEMPER_NAMES
 
 if TYPE_CHECKING:
     from schmier_sim.analysis.store import Run
@@ -71,6 +71,16 @@ BotsOption = Annotated[
         metavar="|".join(BOTS),
         envvar="SCHMIER_BOTS",
         help="Who plays. " + "; ".join(f"{name}: {what}" for name, what in BOTS.items()) + ".",
+    ),
+]
+TempersOption = Annotated[
+    str,
+    typer.Option(
+        "--tempers",
+        parser=parse.one_of(*TEMPER_NAMES),
+        metavar="|".join(TEMPER_NAMES),
+        envvar="SCHMIER_TEMPERS",
+        help="How readily club bids; mixed: each seat draws one of the three in each deal.",
     ),
 ]
 RulesOption = Annotated[
@@ -139,7 +149,9 @@ def read_run(path: Path) -> "Run":
         return store.read_run(path)
 
 
-def make_setup(console: Console, *, seed: int, mode: str, sample: str, bots: str, rules: str) -> "Setup":
+def make_setup(
+    console: Console, *, seed: int, mode: str, sample: str, bots: str, tempers: str, rules: str
+) -> "Setup":
     """Put together what is played."""
     if sample == "stratified" and mode == "auction":
         place = console.origins.get("sample", "--sample")
@@ -147,4 +159,4 @@ def make_setup(console: Console, *, seed: int, mode: str, sample: str, bots: str
     house = load_rules(console, rules)
     from schmier_sim.kernel.simulate import Setup
 
-    return Setup(seed=seed, mode=mode, sample=sample, bots=bots, rules=house)
+    return Setup(seed=seed, mode=mode, sample=sample, bots=bots, rules=house, tempers=tempers)

@@ -25,6 +25,7 @@ from schmier_sim.cli.options import (
     RulesOption,
     SampleOption,
     SeedOption,
+    TempersOption,
     WorkersOption,
     bad_value,
     make_setup,
@@ -40,7 +41,7 @@ DEFAULT_DEALS = 10_000_000
 #: Where a precision is wanted and no number of deals is named, the search for it ends here.
 MOST_FOR_PRECISION = 1_000_000_000
 #: Options that decide which deals are played: a resumed run has them already.
-IDENTITY = ("seed", "mode", "sample", "bots", "rules")
+IDENTITY = ("seed", "mode", "sample", "bots", "tempers", "rules")
 
 
 def simulate(
@@ -61,6 +62,7 @@ def simulate(
     mode: ModeOption = "declare",
     sample: SampleOption = DEFAULT_SAMPLE,
     bots: BotsOption = "simple",
+    tempers: TempersOption = "normal",
     rules: RulesOption = "standard",
     workers: WorkersOption = None,
     precision: Annotated[
@@ -92,7 +94,7 @@ def simulate(
     """
     if resume and force:
         usage("--resume goes on with a run, --force writes over it: leave one of them out")
-    setup = make_setup(console, seed=seed, mode=mode, sample=sample, bots=bots, rules=rules)
+    setup = make_setup(console, seed=seed, mode=mode, sample=sample, bots=bots, tempers=tempers, rules=rules)
     path = output or Path(f"run-{mode}-{seed}.parquet")
     refuse_stdout(path, "run.parquet")
     check_file(path)
@@ -252,7 +254,11 @@ def _half_width(run: "Run", by: str, min_deals: int) -> float:
 
 
 def _describe(setup: "Setup") -> str:
-    return f"seed {setup.seed}, mode {setup.mode}, sample {setup.sample}, bots {setup.bots}, rules {setup.rules.name}"
+    tempers = "" if setup.tempers == "normal" else f", tempers {setup.tempers}"
+    return (
+        f"seed {setup.seed}, mode {setup.mode}, sample {setup.sample}, bots {setup.bots}{tempers}, "
+        f"rules {setup.rules.name}"
+    )
 
 
 def _summary(console: Console, run: "Run", path: Path, number: int, *, precise: bool) -> ExitCode:

@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from schmier_sim.game.cards import SUITS, Card, Suit, suit_of
+from schmier_sim.game.dealing import TEMPER_NAMES
 from schmier_sim.game.holdings import HOLDINGS, holding_of
 from schmier_sim.game.laws import DEALER, LOWEST_BID, high_bid
 from schmier_sim.game.rules import Rules
@@ -35,9 +36,8 @@ ABOUT_PATH = PATH.with_name("club-bids.json")
 BIDS = (3, 4, 5, 6)
 CALLS = (0, *BIDS)
 """Calls as the curves number them; 0 is a pass."""
-TEMPERS = ("normal", "cautious", "bold")
-"""Tempers by their codes; drawn from these where they are mixed."""
-MIXED = "mixed"
+TEMPERS, MIXED = TEMPER_NAMES[:-1], TEMPER_NAMES[-1]
+"""Tempers by their codes; where they are mixed a seat draws one of these."""
 
 N_ACES, N_ROLES, N_POINTS = 4, 3, 7
 UNIT = 10_000

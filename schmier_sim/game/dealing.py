@@ -19,6 +19,9 @@ MODES: tuple[str, ...] = ("declare", "auction")
 SAMPLES: tuple[str, ...] = ("natural", "stratified")
 """Which hands are dealt: any, or those of each class of trump holdings equally often."""
 
+TEMPER_NAMES: tuple[str, ...] = ("normal", "cautious", "bold", "mixed")
+"""How readily the bot `club` bids; mixed: each seat draws one of the other three in each deal."""
+
 STRATIFIED_TRUMP = "S"
 
 

@@ -11,8 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from schmier_sim.game.club_bids import MIXED, TEMPERS
-from schmier_sim.game.dealing import MODES, SAMPLES
+from schmier_sim.game.dealing import MODES, SAMPLES, TEMPER_NAMES
 from schmier_sim.game.rules import Rules
 from schmier_sim.game.words import MAX_INDEX, MAX_SEED
 from schmier_sim.kernel import block
@@ -31,8 +30,6 @@ from schmier_sim.kernel.rng import start_of
 from schmier_sim.kernel.score import address_cells, cell_of, score
 
 STANDARD = Rules()
-TEMPER_NAMES = (*TEMPERS, MIXED)
-"""Tempers of a setup, by their codes in the kernels."""
 
 Counts = NDArray[np.int64]
 

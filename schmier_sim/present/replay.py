@@ -23,6 +23,7 @@ def tell(
     seed: int,
     rules: Rules,
     bots: str = "",
+    tempers: str = "",
     mode: str = "",
     sample: str = "",
     symbols: bool = False,
@@ -37,7 +38,7 @@ def tell(
         Which deal it is; only shown.
     rules : Rules
         The rules that it was played by: who is partners, and what becomes of a passed-out deal.
-    bots, mode, sample : str
+    bots, tempers, mode, sample : str
         How it was played and dealt; only shown, where not empty.
     symbols : bool
         Write `A♠` instead of `AS`.
@@ -48,7 +49,8 @@ def tell(
         Lines of at most 80 characters, the last one with its line feed.
     """
     teller = _Teller(record, rules, symbols)
-    settings = {"seed": str(seed), "rules": rules.name, "bots": bots, "mode": mode, "sample": sample}
+    settings = {"seed": str(seed), "rules": rules.name, "bots": bots, "tempers": tempers, "mode": mode}
+    settings["sample"] = sample
     heading = [f"Deal {count(index)}", *(f"{name} {value}" for name, value in settings.items() if value)]
     parts = [_heading(heading), teller.hands(), teller.auction()]
     if not record.redeal:

@@ -120,6 +120,7 @@ def to_csv(frame: pd.DataFrame, info: RunInfo, *, where: str = "") -> str:
     about = {
         "rules": words.rules_name(info.rules),
         "bots": info.bots,
+        "tempers": info.tempers,
         "mode": info.mode,
         "sample": info.sample,
         "seed": info.seed,
@@ -159,6 +160,7 @@ def run_dict(info: RunInfo) -> dict[str, Any]:
         "version": info.version,
         "rules": info.rules.to_dict(),
         "bots": info.bots,
+        "tempers": info.tempers,
         "mode": info.mode,
         "sample": info.sample,
         "seed": info.seed,

@@ -121,10 +121,11 @@ def rules_name(rules: Rules) -> str:
 
 
 def caption(info: RunInfo) -> str:
-    """Say in one line where numbers come from: rules, bots, mode, sample, deals, seed, version."""
+    """Say in one line where numbers come from: rules, bots, tempers but for normal ones, mode and so on."""
     parts = (
         f"rules {rules_name(info.rules)}",
         f"bots {info.bots}",
+        *(() if info.tempers == "normal" else (f"tempers {info.tempers}",)),
         f"mode {info.mode}, {info.sample} sample",
         f"{count(info.deals)} deals",
         f"seed {info.seed}",

@@ -10,14 +10,14 @@ import pytest
 from schmier_sim.game import club_bids
 from schmier_sim.game.bots import BOTS
 from schmier_sim.game.cards import SUITS
-from schmier_sim.game.dealing import deal_cards, declarer_of
+from schmier_sim.game.dealing import TEMPER_NAMES, deal_cards, declarer_of
 from schmier_sim.game.reference import Table, name_trumps, run_auction
 from schmier_sim.game.rules import Rules
 from schmier_sim.game.view import View
 from schmier_sim.game.words import word
 from schmier_sim.kernel import block
 from schmier_sim.kernel.bots import club_bids as kernel
-from schmier_sim.kernel.simulate import TEMPER_NAMES, Setup, logged_blocks
+from schmier_sim.kernel.simulate import Setup, logged_blocks
 from tests.kernel.table import DEALT, EXCHANGED, STANDARD, rows
 
 SEATS = range(1, 7)

@@ -158,6 +158,7 @@ def test_csv_holds_every_column_and_the_run_in_every_row(run: Run) -> None:
         *frame.columns,
         "rules",
         "bots",
+        "tempers",
         "mode",
         "sample",
         "seed",
@@ -177,7 +178,9 @@ def test_json_has_exactly_the_keys_of_its_schema(run: Run) -> None:
     table = json.loads(tables.to_json(frame, run.info))
     assert list(table) == ["schema", "run", "rows"]
     assert table["schema"] == "schmier-sim/table/1"
-    assert list(table["run"]) == ["version", "rules", "bots", "mode", "sample", "seed", "deals", "ranges"]
+    assert list(table["run"]) == (
+        ["version", "rules", "bots", "tempers", "mode", "sample", "seed", "deals", "ranges"]
+    )
     assert table["run"]["rules"] == Rules().to_dict()
     for row in table["rows"]:
         assert list(row) == ["role", "pattern", *ROW_KEYS]
