@@ -158,11 +158,15 @@ def _parser() -> argparse.ArgumentParser:
         "give the same tables, with any number of workers.",
         formatter_class=argparse.ArgumentDefaultsHelpFormatter,
     )
-    parser.add_argument("--points", type=int, default=24_000_000, metavar="N", help="stratified deals")
+    parser.add_argument("--points", type=int, default=16_000_000, metavar="N", help="stratified deals")
     parser.add_argument(
-        "--deals", type=int, default=3_000_000, metavar="N", help="deals a round, five calls each"
+        "--deals",
+        type=int,
+        default=2_400_000,
+        metavar="N",
+        help="deals a round, each with three to five calls",
     )
-    parser.add_argument("--rounds", type=int, default=6, metavar="N", help="rounds of bids and new curves")
+    parser.add_argument("--rounds", type=int, default=5, metavar="N", help="rounds of bids and new curves")
     parser.add_argument("--seed", type=int, default=2024, metavar="N", help="seed of all deals")
     parser.add_argument("--players", default="club", metavar="BOT", help="who exchanges and plays the cards")
     parser.add_argument("--workers", type=int, default=None, metavar="N", help="threads; default: all cores")

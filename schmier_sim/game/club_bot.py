@@ -1,9 +1,9 @@
 """The bot `club` in plain Python: every legal card is weighed by sums from tables, and the heaviest is played.
 
 A card's weight is the sum of one entry from each of seven tables, in thousandths of a point.  The tables are addressed
-by small numbers that say what the card is and what the seat knows: what becomes of the trick, which trumps are out, what
-else is held, how the game point stands.  Their entries ship (`data/club-play.bin.xz`) and are learned from play-outs
-(``scripts/tune``).  The bid is not among what is looked at: one play-out serves all four bids.
+by small numbers that say what the card is and what the seat knows: what becomes of the trick, which trumps are out,
+what else is held, how the game point stands.  Their entries ship (`data/club-play.bin.xz`) and are learned from
+play-outs (``scripts/tune``).  The bid is not among what is looked at: one play-out serves all four bids.
 
 The kernels' twin is `kernel.bots.club_bot`.
 """
@@ -110,7 +110,7 @@ class Look:
         self.declares = view.declares
         self.declarer = seats.index(view.declarer)
 
-        taken = {team: 0 for team in range(1, rules.n_teams + 1)}
+        taken = dict.fromkeys(range(1, rules.n_teams + 1), 0)
         for _, cards, winner in view.tricks:
             taken[rules.team(winner)] += sum(card_points(card) for card in cards)
         self.mine = taken.pop(view.team)
@@ -289,7 +289,7 @@ class Look:
 
     @cached_property
     def side(self) -> int:
-        """Declarer 0, his partner 1; a defender 2 where the declarer plays later or, if he leads, far behind, else 3."""
+        """Declarer 0, his partner 1; a defender 2 where the declarer plays later (a leader: sits far), else 3."""
         if self.declares:
             return 0 if self.declarer == self.place else 1
         return 2 if self.declarer > (2 if self.leads else self.place) else 3

@@ -115,7 +115,7 @@ def address_cells(w: Any, rules: Any) -> None:
         left, joker, game = w[POINTS[3] + b], w[POINTS[4] + b], w[POINTS[5] + b]
         won = sel(high == own, U1, U0) | sel(low == own, U2, U0) | sel(right == own, U4, U0)
         won |= sel(left == own, u64(8), U0) | sel(joker == own, u64(16), U0) | sel(game == own, u64(32), U0)
-        w[CELL + b] = _class_key(dealt) << u64(16) | count(dealt & PLAIN_ACES) << u64(8) | won
+        w[CELL + b] = class_key(dealt) << u64(16) | count(dealt & PLAIN_ACES) << u64(8) | won
         bid = w[BID + b]
         bid = sel(bid == U0, U0, bid - U2)
         who = ((((high * U3 + low) * U3 + right) * U3 + left) * U3 + joker) * U4 + game
@@ -123,7 +123,7 @@ def address_cells(w: Any, rules: Any) -> None:
 
 
 @inline
-def _class_key(dealt: Any) -> Any:
+def class_key(dealt: Any) -> Any:
     """``8 * held + small``: ace to ten stand at bits 59, 55, … 39, the two at 7, the joker at 3."""
     held = dealt >> u64(59) & U1
     for bit in (55, 51, 47, 43, 39, 7, 3):

@@ -14,9 +14,9 @@ from typing import cast
 import numpy as np
 from numpy.typing import NDArray
 
+from schmier_sim.game.bots import BOTS
 from schmier_sim.game.cards import SUITS, TRUMPS, Card, Suit, in_order
 from schmier_sim.game.laws import DEALER, MOST_PUT_AWAY
-from schmier_sim.game.bots import BOTS
 from schmier_sim.game.view import Bot, View
 from schmier_sim.game.words import GAMMA, MAX_SEED, SUIT_WORD, exchange_word, mix, play_word
 from schmier_sim.kernel.bits import u64

@@ -234,8 +234,18 @@ def play_into(setup: Setup, first: int, n: int, cells: Counts, types: Counts) ->
     )
 
 
-def deal_types(setup: Setup, first: int, n: int) -> NDArray[np.int32]:
+def deal_types(
+    setup: Setup, first: int, n: int, tables: NDArray[np.int16] | None = None
+) -> NDArray[np.int32]:
     """Play deals and tell of each what the match needs to know.
+
+    Parameters
+    ----------
+    setup : Setup
+    first, n : int
+        First index and number of deals.
+    tables : int16 array [SIZE] or [3 * SIZE], optional
+        Other tables than those that ship for `club`: one set for all, or one for each team.
 
     Returns
     -------
@@ -245,9 +255,19 @@ def deal_types(setup: Setup, first: int, n: int) -> NDArray[np.int32]:
     """
     cells, types = (np.zeros(int(np.prod(shape)), dtype=np.int64) for shape in (CELLS_SHAPE, TYPES_SHAPE))
     type_of = np.empty(n, dtype=np.int32)
+    shipped = club_tables()
     start, at, size = start_of(setup.seed), u64(first), u64(n)
     _play_chunk(
-        block.new_block(), _NO_LOG, club_tables(), start, at, size, *_code(setup), cells, types, type_of
+        block.new_block(),
+        _NO_LOG,
+        shipped if tables is None else tables,
+        start,
+        at,
+        size,
+        *_code(setup),
+        cells,
+        types,
+        type_of,
     )
     return type_of
 

@@ -1,8 +1,8 @@
 """The bot `club`: every legal card is weighed by sums from tables, and the heaviest is played.
 
 A card's weight is the sum of seven entries of int16 tables.  Each table is addressed by a few small numbers that
-describe the card and what the seat knows (`weigh`); the entries are learned from play-outs (`scripts/tune`).  The twin in
-plain Python is `game.reference_bots.ClubBot`.
+describe the card and what the seat knows (`weigh`); the entries are learned from play-outs (``scripts/tune``).  The
+twin in plain Python is `game.reference_bots.ClubBot`.
 """
 
 from typing import Any
@@ -52,7 +52,7 @@ from schmier_sim.kernel.masks import (
     TWO,
     suit_of,
 )
-from schmier_sim.kernel.teams import LOW_TO_TAKER, N_TEAMS, TRUMP_ANYTIME, FIRST_LEAD_TRUMP, is_in, mates
+from schmier_sim.kernel.teams import FIRST_LEAD_TRUMP, LOW_TO_TAKER, N_TEAMS, TRUMP_ANYTIME, mates
 
 _U = tuple(u64(i) for i in range(128))
 _STARTS = tuple(u64(start) for start in STARTS)
@@ -400,14 +400,23 @@ def choose(w: Any, tables: Any, trick: int, place: int, rules: Any) -> None:
 
 
 @inline
+def places(first: Any, second: Any) -> Any:
+    """The seven places in a set of tables that two packed words address."""
+    return (
+        _STARTS[0] + (first & _SIXTEEN),
+        _STARTS[1] + (first >> _U[16] & _SIXTEEN),
+        _STARTS[2] + (first >> _U[32] & _SIXTEEN),
+        _STARTS[3] + (first >> _U[48]),
+        _STARTS[4] + (second & _SIXTEEN),
+        _STARTS[5] + (second >> _U[16] & _SIXTEEN),
+        _STARTS[6] + (second >> _U[32] & _SIXTEEN),
+    )
+
+
+@inline
 def weight_of(tables: Any, base: Any, first: Any, second: Any) -> Any:
     """Sum of the table entries that two packed words address, in the set that begins at `base`."""
     total = 0
-    total += tables[base + _STARTS[0] + (first & _SIXTEEN)]
-    total += tables[base + _STARTS[1] + (first >> _U[16] & _SIXTEEN)]
-    total += tables[base + _STARTS[2] + (first >> _U[32] & _SIXTEEN)]
-    total += tables[base + _STARTS[3] + (first >> _U[48])]
-    total += tables[base + _STARTS[4] + (second & _SIXTEEN)]
-    total += tables[base + _STARTS[5] + (second >> _U[16] & _SIXTEEN)]
-    total += tables[base + _STARTS[6] + (second >> _U[32] & _SIXTEEN)]
+    for place in places(first, second):
+        total += tables[base + place]
     return total
