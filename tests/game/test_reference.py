@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from schmier_sim.game.bots import BOTS
 from schmier_sim.game.cards import DECK, MATE, POINTS, card_points, in_order, suit_of, trump_order
 from schmier_sim.game.dealing import Dealt, deal_cards
 from schmier_sim.game.laws import IllegalMove, winning_place
 from schmier_sim.game.record import DealRecord
 from schmier_sim.game.reference import Table, play_deal, play_table
-from schmier_sim.game.bots import BOTS
 from schmier_sim.game.rules import CHOICES, FLAGS, Rules, load_rules, ruleset_names
 
 STANDARD = Rules()

@@ -7,11 +7,11 @@ from dataclasses import replace
 import pytest
 
 from schmier_sim.game import reference_bots
+from schmier_sim.game.bots import BOTS
 from schmier_sim.game.cards import DECK, SUITS, in_order, suit_of, trump_order
 from schmier_sim.game.dealing import Dealt, deal_cards, declarer_of
 from schmier_sim.game.laws import legal_cards
 from schmier_sim.game.reference import Table, play_deal, play_table
-from schmier_sim.game.bots import BOTS
 from schmier_sim.game.reference_bots import ascending, suit_value
 from schmier_sim.game.rules import Rules
 from schmier_sim.game.view import View

@@ -5,9 +5,9 @@ from math import sqrt
 
 import numpy as np
 
+from schmier_sim.game.bots import BOTS
 from schmier_sim.game.cards import DECK, mask_of, relative, trump_order
 from schmier_sim.game.reference import play_deal
-from schmier_sim.game.bots import BOTS
 from schmier_sim.game.rules import Rules
 from schmier_sim.kernel.block import B
 from schmier_sim.kernel.counts import CELLS_SHAPE, TYPES_SHAPE

@@ -3,6 +3,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from schmier_sim.game.bots import BOTS
 from schmier_sim.game.cards import SUITS, in_order, mask_of
 from schmier_sim.game.dealing import deal_cards
 from schmier_sim.game.reference import (
@@ -14,7 +15,6 @@ from schmier_sim.game.reference import (
     play_trick,
     run_exchange,
 )
-from schmier_sim.game.bots import BOTS
 from schmier_sim.game.rules import Rules
 from schmier_sim.game.view import View
 from schmier_sim.game.words import word

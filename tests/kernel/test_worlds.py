@@ -4,10 +4,10 @@ from itertools import combinations
 import numpy as np
 import pytest
 
+from schmier_sim.game.bots import BOTS
 from schmier_sim.game.cards import DECK, RANKS, TRUMPS, mask_of, relative, trump_order
 from schmier_sim.game.dealing import Dealt, deal_cards
 from schmier_sim.game.reference import SEATS, Table, name_trumps, play_table, run_exchange
-from schmier_sim.game.bots import BOTS
 from schmier_sim.game.rules import Rules
 from schmier_sim.game.words import word
 from schmier_sim.kernel.worlds import (

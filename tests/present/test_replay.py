@@ -2,9 +2,9 @@ from dataclasses import replace
 
 import pytest
 
+from schmier_sim.game.bots import BOTS
 from schmier_sim.game.record import DealRecord
 from schmier_sim.game.reference import play_deal
-from schmier_sim.game.bots import BOTS
 from schmier_sim.game.rules import Rules
 from schmier_sim.present.replay import tell
 
