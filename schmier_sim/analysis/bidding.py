@@ -41,8 +41,8 @@ from schmier_sim.kernel.simulate import Setup, play_into
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
-#: Deals that a neighbour's law counts for where a cell's own are few. On fresh deals values came nearest with 1000 of 100,
-#: 300, 1000 and 3000.
+#: Deals that a neighbour's law counts for where a cell's own are few. Of 100, 300, 1000 and 3000, values came nearest
+#: to what was won on fresh deals with 1000.
 NEIGHBOUR_DEALS = 1_000
 #: Fewer deals than this say nothing of how neighbouring cells differ.
 POOL_DEALS = 2_000
