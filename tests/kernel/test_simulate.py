@@ -140,7 +140,7 @@ def test_arrays_of_other_shapes_are_refused():
         ({"seed": 2**63}, r"seed 9223372036854775808 is out of range: 0 to 2\^63 - 1, such as 21"),
         ({"mode": "bid"}, "there is no mode 'bid': choose declare or auction"),
         ({"sample": "all"}, "there is no sample 'all': choose natural or stratified"),
-        ({"bots": "clever"}, "there is no bot 'clever': choose random or simple"),
+        ({"bots": "clever"}, "there is no bot 'clever': choose random or simple or club"),
         ({"mode": "auction", "sample": "stratified"}, "sample 'stratified' fits mode 'declare' only.*"),
     ],
 )
