@@ -126,7 +126,7 @@ def test_a_surer_trump_is_never_worth_less(worse, better):
     assert min(found) > -TABLE_ERROR
 
 
-@pytest.mark.parametrize(("worse", "better"), [("x", "Q"), ("x", "K"), ("10", "Q"), ("Q", "K"), ("Jo", "x")])
+@pytest.mark.parametrize(("worse", "better"), [("x", "Q"), ("x", "K"), ("10", "Q"), ("Q", "K")])
 def test_a_higher_trump_is_worth_more_on_average(worse, better):
     found = [(HOLDINGS[number].chance, gain) for number, gain in gains(worse, better)]
     assert sum(chance * gain for chance, gain in found) > 0
