@@ -87,7 +87,7 @@ def test_auctions_are_those_of_the_twin(tempers, rules):
     for seat in range(6):
         assert made[seat, 0] > 50
         assert made[seat, 3] > 5
-        assert made[seat, 4] > 5
+        assert made[seat, 4] > 0
 
 
 @pytest.mark.parametrize("rules", [STANDARD, Rules(teams="2x3")], ids=lambda rules: rules.teams)
