@@ -89,6 +89,8 @@ class Drift:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Make the tables as the arguments say; return the exit code."""
     options = _parser().parse_args(arguments)
+    if options.check:
+        return _check()
     workers = options.workers or available_cores()
     clock = time.perf_counter()
 
@@ -126,9 +128,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "sha256": club_bids.digest(club_bids.unpacked(data)),
         "margins": margins,
         "players": options.players,
-        "weights_sha256": hashlib.sha256(club_tables().tobytes()).hexdigest()
-        if options.players == "club"
-        else None,
+        "weights_sha256": _weights_hash() if options.players == "club" else None,
         "seed": options.seed,
         "points_deals": options.points,
         "deals_per_round": per_round,
@@ -147,6 +147,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     _write(data, about)
     say(f"written: {club_bids.PATH.name}, {club_bids.ABOUT_PATH.name}")
     return 0
+
+
+def _weights_hash() -> str:
+    """Hash of the tables that `club` plays its cards by."""
+    return hashlib.sha256(club_tables().astype("<i2").tobytes()).hexdigest()
+
+
+def _check() -> int:
+    """Tell whether the tables that ship were made with the card play that ships: exit code 1 if not."""
+    about = json.loads(club_bids.ABOUT_PATH.read_text(encoding="utf-8"))
+    stale = about.get("weights_sha256") != _weights_hash()
+    sys.stdout.write("made with another card play: run scripts/bid-table\n" if stale else "up to date\n")
+    return int(stale)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -170,6 +183,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--seed", type=int, default=2024, metavar="N", help="seed of all deals")
     parser.add_argument("--players", default="club", metavar="BOT", help="who exchanges and plays the cards")
     parser.add_argument("--workers", type=int, default=None, metavar="N", help="threads; default: all cores")
+    parser.add_argument(
+        "--check", action="store_true", help="play nothing; exit code 1 if the card play has changed since"
+    )
     return parser
 
 
