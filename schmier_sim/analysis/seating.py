@@ -109,7 +109,7 @@ class Tables:
         types = np.empty((len(self.seatings), n), np.int32)
         size = self._chunk(n)
         places: dict[Future[NDArray[np.int32]], tuple[int, int, int]] = {}
-        with _no_interrupts_for_children():
+        with no_interrupts_for_children():
             for start in range(0, n, size):
                 here = min(size, n - start)
                 for place, seating in enumerate(self.seatings):
@@ -142,7 +142,7 @@ def open_tables(seatings: list[Seating], workers: int, report: Report) -> Iterat
     pool: Executor
     if workers > 1 and any(SEARCH in seating.bots for seating in seatings):
         context = multiprocessing.get_context("spawn")
-        pool = ProcessPoolExecutor(workers, mp_context=context, initializer=_end_with_parent)
+        pool = ProcessPoolExecutor(workers, mp_context=context, initializer=end_with_parent)
     else:
         pool = ThreadPoolExecutor(workers, thread_name_prefix="duel")
     try:
@@ -152,7 +152,7 @@ def open_tables(seatings: list[Seating], workers: int, report: Report) -> Iterat
 
 
 @contextlib.contextmanager
-def _no_interrupts_for_children() -> Iterator[None]:
+def no_interrupts_for_children() -> Iterator[None]:
     """Keep Ctrl-C from processes that are started here: they inherit that it is held back; here it comes later."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
@@ -164,7 +164,7 @@ def _no_interrupts_for_children() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _end_with_parent() -> None:
+def end_with_parent() -> None:
     """Watch the parent process from a thread: without it there is nobody to play for."""
     parent = multiprocessing.parent_process()
 

@@ -9,7 +9,20 @@ import typer
 import typer.main
 
 from schmier_sim import __version__
-from schmier_sim.cli import bench, chart, deal, duel, report, rules, signals, simulate, streams, table, warmup
+from schmier_sim.cli import (
+    audit,
+    bench,
+    chart,
+    deal,
+    duel,
+    report,
+    rules,
+    signals,
+    simulate,
+    streams,
+    table,
+    warmup,
+)
 from schmier_sim.cli.command import Group, command
 from schmier_sim.cli.console import PROGRAM, Console, ExitCode, Failure
 
@@ -28,6 +41,7 @@ command(app, "chart")(chart.chart)
 command(app, "report")(report.report)
 command(app, "deal")(deal.deal)
 command(app, "duel")(duel.duel)
+command(app, "audit")(audit.audit)
 app.add_typer(rules_app, name="rules")
 
 

@@ -15,6 +15,7 @@ COMMANDS = (
     "report",
     "deal",
     "duel",
+    "audit",
     "bench",
     "warmup",
     "rules list",
