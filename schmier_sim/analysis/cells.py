@@ -29,6 +29,8 @@ COUNTED = 200_000
 #: A group of classes with a smaller share of the bids is put to the others.
 LEAST_SHARE = 0.02
 OTHERS = "others"
+#: Parts of the deals that are left out in turn for the error of what is no mean.
+PARTS = 20
 _ACE, _TWO = 128, 2
 
 
@@ -77,8 +79,9 @@ class CellSummary:
     spread
         How much the true differences of classes vary about the mean (standard deviation): from squares, less what the
         errors alone make of them; 0 if that is more.
-    absolute
-        Mean size of the true differences, if they vary like a normal distribution of that mean and spread.
+    absolute, absolute_se
+        Mean size of the true differences, if they vary like a normal distribution of that mean and spread; its
+        standard error is by leaving out each twentieth of the deals in turn (jackknife).
     seen, noise
         Mean size of the differences of groups as they are, and what it would be if there was nothing but noise.
     largest, largest_se, largest_group
@@ -90,6 +93,7 @@ class CellSummary:
     mean_se: float
     spread: float
     absolute: float
+    absolute_se: float
     seen: float
     noise: float
     largest: float
@@ -115,6 +119,16 @@ class Cells:
     covered: float
     rows: tuple[CellRow, ...]
     summaries: tuple[CellSummary, ...]
+
+    @property
+    def absolute(self) -> float:
+        """Mean of the summaries' sizes of differences."""
+        return sum(summary.absolute for summary in self.summaries) / len(self.summaries)
+
+    @property
+    def absolute_se(self) -> float:
+        """Standard error of that, at most: as if the bids' errors went together, as they do in part."""
+        return sum(summary.absolute_se for summary in self.summaries) / len(self.summaries)
 
 
 def classes_bid_on(subject: Subject, seed: int) -> FloatArray:
@@ -194,6 +208,7 @@ def _compare_bid(
 ) -> tuple[list[CellRow], CellSummary]:
     differences = made[:, 1] - made[:, 0]
     overall, overall_se = mean(differences)
+    spread = _spread_of_classes(differences, classes)
     weights, means, errors = _by(names, differences, groups)
     spread_of_groups = _spread(weights, means, errors)
     # Where no deal went otherwise the error is not 0: it is put at what a single such deal would make it.
@@ -212,7 +227,6 @@ def _compare_bid(
         )
         for at, group in enumerate(groups)
     ]
-    spread = _spread(*_by(classes, differences, np.unique(classes).tolist()))
     known = np.isfinite(errors)
     size = weights[known].sum()
     seen = float(weights[known] @ np.abs(means[known]) / size) if known.any() else nan
@@ -224,6 +238,7 @@ def _compare_bid(
         overall_se,
         spread,
         folded_mean(overall, spread),
+        _jackknife(differences, classes),
         seen,
         noise,
         float(shrunk[largest]),
@@ -259,6 +274,27 @@ def _spread(weights: FloatArray, means: FloatArray, errors: FloatArray) -> float
     m, e = means[known], errors[known]
     squares = w @ (m - w @ m) ** 2 - (w * (1 - w)) @ e**2
     return sqrt(max(float(squares / (1 - w @ w)), 0.0))
+
+
+def _spread_of_classes(differences: FloatArray, classes: Int64Array) -> float:
+    return _spread(*_by(classes, differences, np.unique(classes).tolist()))
+
+
+def _jackknife(differences: FloatArray, classes: Int64Array) -> float:
+    """Standard error of the mean size of true differences; not a number where there are too few deals."""
+    if len(classes) < 2 * PARTS:
+        return nan
+    part = np.arange(len(classes)) % PARTS  # deals stand class by class: each part has some of each
+    sizes = np.array(
+        [
+            folded_mean(
+                float(differences[part != left].mean()),
+                _spread_of_classes(differences[part != left], classes[part != left]),
+            )
+            for left in range(PARTS)
+        ]
+    )
+    return float(np.sqrt((PARTS - 1) / PARTS * ((sizes - sizes.mean()) ** 2).sum()))
 
 
 def _shrunk(means: FloatArray, errors: FloatArray, overall: float, spread: float) -> FloatArray:

@@ -47,10 +47,10 @@ RESPONSE_NOTE = (
 CELLS_TITLE = "Hands played by {bots}, and by search at all six seats ({worlds} worlds, {deals} deals)"
 CELLS_NOTE = (
     "Percentage points, search less {bots}, on the same deals; the {classes} commonest trump holdings with which "
-    "{bots} declares in auctions ({covered} % of its bids), each as often as it bids on it. Spread and size: how holdings "
-    "differ from the mean, and how large differences are, without noise; seen: mean size as measured for the groups "
-    "below, of which noise alone would make the number beside it. Largest: of the groups, moved towards the mean by "
-    "how much of it is noise."
+    "{bots} declares in auctions ({covered} % of its bids), each as often as it bids on it. Spread: how much holdings "
+    "differ from the mean, without noise; size: how large differences are, without noise. Seen: their mean size as "
+    "measured for the groups below, of which noise alone would make the number beside it. Largest: of the groups, "
+    "moved towards the mean by how much of it is noise."
 )
 GROUPS_TITLE = "By groups of holdings: percent made by {bots}, and what search has more"
 CALIBRATION_TITLE = "Predicted and made: contracts of {bots} in {deals} deals, tenths by predicted chance"
@@ -222,7 +222,7 @@ def _summary_cells(summary: CellSummary) -> tuple[str, ...]:
         str(summary.bid),
         _points(summary.mean, summary.mean_se),
         percent(summary.spread),
-        percent(summary.absolute),
+        _percent(summary.absolute, summary.absolute_se),
         percent(summary.seen),
         percent(summary.noise),
         _points(summary.largest, summary.largest_se),

@@ -237,6 +237,7 @@ def test_noise_is_taken_out_of_differences_and_real_ones_stay():
     assert nothing.seen == pytest.approx(nothing.noise, rel=0.8)
     assert something.mean == pytest.approx(0.05, abs=0.03)
     assert something.spread == pytest.approx(0.1, abs=0.03)
+    assert 0 < something.absolute_se < 0.03
     assert something.absolute == pytest.approx(cells.folded_mean(0.05, 0.1), abs=0.03)
     assert real.summaries[3].mean == real.summaries[3].spread == 0  # nobody makes 6
     rows = [row for row in real.rows if row.bid == 4]
