@@ -147,7 +147,7 @@ class _Campaign:
     ) -> None:
         if not isinstance(setup.bots, str):
             raise ValueError(
-                "a run has one bot at all seats, such as 'simple': a bot for each team plays duels"
+                "a run has one bot at all seats, such as 'club': a bot for each team plays duels"
             )
         self.setup, self.bots, self.wanted, self.workers = setup, setup.bots, deals, workers
         self.report, self.stop = progress or (lambda _progress: None), stop or threading.Event()

@@ -40,8 +40,8 @@ ROUND_SPAN = 10**9
 DUEL_DEALS = 2**50
 #: Rates and warmths (points) of the passes over the lessons of a round.
 PASSES = ((0.02, 0.2), (0.01, 0.15), (0.005, 0.1))
-#: How much faster the first rounds go.
-HASTE = (4.0, 3.0, 2.0)
+#: How much faster some rounds go: the first ones, and two when progress had become slow.
+HASTE = (4.0, 3.0, 2.0, 1.0, 1.0, 1.0, 1.0, 1.0, 3.0, 3.0)
 #: Rounds whose lessons are practised on.
 KEPT = 3
 #: Share of a round's lessons that are set aside for measuring.

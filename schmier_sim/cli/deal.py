@@ -39,7 +39,7 @@ def deal(
     seed: SeedOption = DEFAULT_SEED,
     mode: ModeOption = "declare",
     sample: SampleOption = DEFAULT_SAMPLE,
-    bots: BotsOption = "simple",
+    bots: BotsOption = "club",
     tempers: TempersOption = "normal",
     rules: RulesOption = "standard",
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object a line.")] = False,

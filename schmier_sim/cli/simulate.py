@@ -61,7 +61,7 @@ def simulate(
     seed: SeedOption = DEFAULT_SEED,
     mode: ModeOption = "declare",
     sample: SampleOption = DEFAULT_SAMPLE,
-    bots: BotsOption = "simple",
+    bots: BotsOption = "club",
     tempers: TempersOption = "normal",
     rules: RulesOption = "standard",
     workers: WorkersOption = None,

@@ -88,6 +88,7 @@ class Look:
         trump = view.trumps_named
         rules = view.rules
         assert view.leader is not None
+        assert view.declarer is not None
         self.view, self.trump, self.order = view, trump, trump_order(trump)
         self.number = len(view.tricks)
         self.place = len(view.trick)

@@ -54,9 +54,10 @@ BEST = _row()  # the card that wins so far, as a number (`masks.LED_TRUMP`)
 WINNER = _row()  # who wins so far: place after the leader
 VOIDS = _row()  # seats that have shown void: six bits for each column, from bit 8 * column on
 GAME = _rows(3)  # card points that each team has taken so far; kept for bots that count them
-CHOICE = _row()  # the card that a bot which weighs its cards has chosen
+CHOICE = _row()  # the card that a bot has chosen
+CHOSEN = _row()  # where teams have different bots: that of the bot at the seat
+# What `club` sees, whichever card it looks at (`bots.club_bot`).
 OPTIONS = _rows(6)  # its legal cards, from the lowest
-# What such a bot sees, whichever card it looks at (`bots.club_bot`).
 HAND = _row()
 TO_WEIGH = _row()  # legal cards not looked at yet
 CARD = _row()

@@ -19,7 +19,7 @@ from schmier_sim.kernel.bots.weights import club_tables
 from schmier_sim.kernel.deal import deal
 from schmier_sim.kernel.exchange import exchange, turn_to_trumps
 from schmier_sim.kernel.jit import Entry
-from schmier_sim.kernel.play import pass_the_lead, play_trick, sit_down
+from schmier_sim.kernel.play import pass_the_lead, play_on, sit_down
 from schmier_sim.kernel.rng import start_of
 from schmier_sim.kernel.score import address_cells, score
 from schmier_sim.kernel.simulate import bot_codes
@@ -88,7 +88,7 @@ def _play_chunk(
         sit_down(w)
         for trick in range(6):
             pass_the_lead(w)
-            play_trick(w, weights, trick, players, rules)
+            play_on(w, weights, trick, 0, players, rules)
         score(w, rules)
         address_cells(w, rules)
         for b in range(here):

@@ -24,7 +24,7 @@ from schmier_sim.kernel.deal import deal
 from schmier_sim.kernel.exchange import exchange, turn_to_trumps
 from schmier_sim.kernel.jit import Entry, inline, phase
 from schmier_sim.kernel.masks import PLAIN_ACES
-from schmier_sim.kernel.play import follow_with_choice, lead_with_choice, pass_the_lead, play_on, sit_down
+from schmier_sim.kernel.play import choose, lay_choice, pass_the_lead, play_on, sit_down
 from schmier_sim.kernel.rng import start_of
 from schmier_sim.kernel.score import CLASS_OF, class_key, score
 from schmier_sim.kernel.simulate import bot_codes
@@ -70,34 +70,23 @@ def _play_to(w: Any, tables: Any, trick: int, place: int, bots: Any, rules: Any)
     sit_down(w)
     for t in range(trick):
         pass_the_lead(w)
-        club_bot.note_voids(w, t, rules)
         play_on(w, tables, t, 0, bots, rules)
     pass_the_lead(w)
     club_bot.note_voids(w, trick, rules)
     club_bot.count_game(w)
     for at in range(place):
-        club_bot.weigh(w, trick, at, rules)
-        club_bot.choose(w, tables, trick, at, rules)
-        _lay_choice(w, at)
+        choose(w, tables, trick, at, bots, rules)
+        lay_choice(w, at)
     club_bot.weigh(w, trick, place, rules)
-
-
-@inline
-def _lay_choice(w: Any, place: int) -> None:
-    if place == 0:
-        lead_with_choice(w)
-    else:
-        follow_with_choice(w, place)
 
 
 @phase
 def _play_out(w: Any, tables: Any, trick: int, place: int, bots: Any, rules: Any) -> None:
     """The seat at `place` plays CHOICE, and all go on to the end."""
-    _lay_choice(w, place)
+    lay_choice(w, place)
     play_on(w, tables, trick, place + 1, bots, rules)
     for t in range(trick + 1, 6):
         pass_the_lead(w)
-        club_bot.note_voids(w, t, rules)
         play_on(w, tables, t, 0, bots, rules)
     score(w, rules)
 

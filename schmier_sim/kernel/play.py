@@ -8,6 +8,7 @@ from schmier_sim.kernel.block import (
     BEST,
     CARDS,
     CHOICE,
+    CHOSEN,
     DECLARER,
     HANDS,
     LEADER,
@@ -19,7 +20,7 @@ from schmier_sim.kernel.block import (
     WINNER,
     B,
 )
-from schmier_sim.kernel.bots import CLUB, RANDOM, SIMPLE, club_bot, random_bot, simple_bot
+from schmier_sim.kernel.bots import BOT_NAMES, CLUB, RANDOM, SIMPLE, club_bot, random_bot, simple_bot
 from schmier_sim.kernel.jit import inline, phase
 from schmier_sim.kernel.laws import may_follow, may_lead
 from schmier_sim.kernel.masks import LED_TRUMP, TRUMPS, suit_of
@@ -36,7 +37,7 @@ from schmier_sim.kernel.teams import (
     team_of,
 )
 
-_RANDOM, _SIMPLE = u64(RANDOM), u64(SIMPLE)
+_LAST_TRICK = 5
 
 
 @phase
@@ -96,90 +97,148 @@ def pass_the_lead(w: Any) -> None:
 
 
 @phase
-def play_trick(w: Any, tables: Any, trick: int, bots: Any, rules: Any) -> None:
-    """One trick, once the lead has passed. Fills CARDS and WINNER, adds to SEEN and TAKEN."""
-    if plays(CLUB, bots):
-        club_bot.note_voids(w, trick, rules)
-    play_on(w, tables, trick, 0, bots, rules)
-
-
-@phase
 def play_on(w: Any, tables: Any, trick: int, place: int, bots: Any, rules: Any) -> None:
-    """What is left of a trick when `place` is to play: the cards before lie in CARDS, TRICK, LED, BEST and WINNER.
+    """One trick from `place` on, once the lead has passed. Fills CARDS and WINNER, adds to SEEN and TAKEN.
 
-    `place` 6: all have played, the trick has yet to be taken.
+    Those before `place` have played: their cards lie in CARDS, TRICK, LED, BEST and WINNER, and VOIDS is what is known
+    from earlier tricks. At 6 the trick has yet to be taken.
     """
-    bot = only(bots)
-    club = plays(CLUB, bots)
-    if club:
+    if plays(CLUB, bots):
+        if place == 0:
+            club_bot.note_voids(w, trick, rules)
         club_bot.count_game(w)
-    if place == 0:
-        if club:
-            club_bot.weigh(w, trick, 0, rules)
-            club_bot.choose(w, tables, trick, 0, rules)
-        if bot < 0:
-            _lead_of_teams(w, trick, bots, rules)
-        else:
-            _lead(w, trick, bot, rules)
-    if bot < 0 or bot == CLUB:
-        for at in range(max(place, 1), 6):
-            if club:
-                club_bot.weigh(w, trick, at, rules)
-                club_bot.choose(w, tables, trick, at, rules)
-            if bot < 0:
-                _follow_of_teams(w, trick, bots, rules, at)
-            else:
-                follow_with_choice(w, at)
-    else:
+    if only(bots) == SIMPLE:
         # One call a place: its number is then a constant, and with it the partners and the opponents behind.
+        if place == 0:
+            _lead_simply(w, trick, rules)
         if place <= 1:
-            _follow(w, trick, bot, rules, 1)
+            _follow_simply(w, rules, 1)
         if place <= 2:
-            _follow(w, trick, bot, rules, 2)
+            _follow_simply(w, rules, 2)
         if place <= 3:
-            _follow(w, trick, bot, rules, 3)
+            _follow_simply(w, rules, 3)
         if place <= 4:
-            _follow(w, trick, bot, rules, 4)
+            _follow_simply(w, rules, 4)
         if place <= 5:
-            _follow(w, trick, bot, rules, 5)
+            _follow_simply(w, rules, 5)
+    else:
+        for at in range(place, 6):
+            choose(w, tables, trick, at, bots, rules)
+            lay_choice(w, at)
     _take(w, rules[N_TEAMS])
 
 
-@inline
-def _lead(w: Any, trick: int, bot: int, rules: Any) -> None:
-    own = mates(0, rules[N_TEAMS])
-    low_to_taker = rules[LOW_TO_TAKER] != 0
-    only_trumps = trick == 0 and rules[FIRST_LEAD_TRUMP] != 0
-    for b in range(B):
-        hand = w[HANDS[0] + b]
-        legal = may_lead(hand, only_trumps)
-        if bot == RANDOM:
-            card = random_bot.play(w[BASE + b], u64(trick), w[LEADER + b], legal)
-        elif bot == SIMPLE:
-            card = simple_bot.lead(legal, hand, w[SEEN + b], is_in(own, w[PLACE + b]), low_to_taker)
+@phase
+def choose(w: Any, tables: Any, trick: int, place: int, bots: Any, rules: Any) -> None:
+    """The bot at a place of the trick chooses its card: fill CHOICE."""
+    if trick == _LAST_TRICK:
+        row = HANDS[0] + place * B
+        for b in range(B):
+            w[CHOICE + b] = w[row + b]
+        return
+    mixed = only(bots) < 0
+    for code in range(len(BOT_NAMES)):
+        if not plays(code, bots):
+            continue
+        if code == CLUB:
+            club_bot.weigh(w, trick, place, rules)
+            club_bot.choose(w, tables, trick, place, rules)
+        elif code == RANDOM:
+            _choose_by_chance(w, trick, place, rules)
         else:
-            card = w[CHOICE + b]
-        lay_lead(w, b, card)
+            _choose_simply(w, trick, place, rules)
+        if mixed:
+            _keep_choice(w, place, code, bots, rules[N_TEAMS])
+    if mixed:
+        for b in range(B):
+            w[CHOICE + b] = w[CHOSEN + b]
+
+
+@inline
+def _keep_choice(w: Any, place: int, code: int, bots: Any, n_teams: int) -> None:
+    """Of teams with different bots: CHOICE becomes CHOSEN where this bot sits."""
+    for b in range(B):
+        seat = w[LEADER + b] + u64(place)
+        at_seat = code_of(sel(seat >= U6, seat - U6, seat), bots, n_teams)
+        w[CHOSEN + b] = sel(at_seat == u64(code), w[CHOICE + b], w[CHOSEN + b])
 
 
 @phase
-def _lead_of_teams(w: Any, trick: int, bots: Any, rules: Any) -> None:
-    n_teams = rules[N_TEAMS]
-    own = mates(0, n_teams)
-    low_to_taker = rules[LOW_TO_TAKER] != 0
-    only_trumps = trick == 0 and rules[FIRST_LEAD_TRUMP] != 0
+def _choose_by_chance(w: Any, trick: int, place: int, rules: Any) -> None:
+    anytime = _anytime(rules)
+    only_trumps = _only_trumps(trick, rules)
+    row = HANDS[0] + place * B
     for b in range(B):
-        hand, seat = w[HANDS[0] + b], w[LEADER + b]
-        legal = may_lead(hand, only_trumps)
-        by_chance = random_bot.play(w[BASE + b], u64(trick), seat, legal)
-        simply = simple_bot.lead(legal, hand, w[SEEN + b], is_in(own, w[PLACE + b]), low_to_taker)
-        lay_lead(w, b, _of_code(code_of(seat, bots, n_teams), by_chance, simply, w[CHOICE + b]))
+        hand = w[row + b]
+        legal = may_lead(hand, only_trumps) if place == 0 else may_follow(hand, w[LED + b], anytime)
+        seat = w[LEADER + b] + u64(place)
+        w[CHOICE + b] = random_bot.play(w[BASE + b], u64(trick), sel(seat >= U6, seat - U6, seat), legal)
+
+
+@phase
+def _choose_simply(w: Any, trick: int, place: int, rules: Any) -> None:
+    """`simple` where others play too: slower than where it plays alone."""
+    own = mates(place, rules[N_TEAMS])
+    anytime, low_to_taker = _anytime(rules), rules[LOW_TO_TAKER] != 0
+    only_trumps = _only_trumps(trick, rules)
+    row = HANDS[0] + place * B
+    if place == 0:
+        for b in range(B):
+            hand = w[row + b]
+            legal = may_lead(hand, only_trumps)
+            w[CHOICE + b] = simple_bot.lead(legal, hand, w[SEEN + b], is_in(own, w[PLACE + b]), low_to_taker)
+        return
+    for b in range(B):
+        w[CHOICE + b] = _simply(w, b, w[row + b], own, place == 5, anytime, low_to_taker)
 
 
 @inline
-def _of_code(code: Any, by_chance: Any, simply: Any, weighed: Any) -> Any:
-    """The card of the bot with this code."""
-    return sel(code == _RANDOM, by_chance, sel(code == _SIMPLE, simply, weighed))
+def _anytime(rules: Any) -> Any:
+    return TRUMPS if rules[TRUMP_ANYTIME] != 0 else U0
+
+
+@inline
+def _only_trumps(trick: int, rules: Any) -> bool:
+    return trick == 0 and rules[FIRST_LEAD_TRUMP] != 0
+
+
+@inline
+def _simply(w: Any, b: Any, hand: Any, own: Any, last: bool, anytime: Any, low_to_taker: bool) -> Any:
+    led, best = w[LED + b], w[BEST + b]
+    legal = may_follow(hand, led, anytime)
+    friend = is_in(own, w[WINNER + b])
+    return simple_bot.follow(legal, hand, w[SEEN + b], w[TRICK + b], led, best, friend, last, low_to_taker)
+
+
+@inline
+def _lead_simply(w: Any, trick: int, rules: Any) -> None:
+    own = mates(0, rules[N_TEAMS])
+    low_to_taker, only_trumps = rules[LOW_TO_TAKER] != 0, _only_trumps(trick, rules)
+    for b in range(B):
+        hand = w[HANDS[0] + b]
+        legal = may_lead(hand, only_trumps)
+        lay_lead(w, b, simple_bot.lead(legal, hand, w[SEEN + b], is_in(own, w[PLACE + b]), low_to_taker))
+
+
+@inline
+def _follow_simply(w: Any, rules: Any, place: int) -> None:
+    own = mates(place, rules[N_TEAMS])
+    anytime, low_to_taker = _anytime(rules), rules[LOW_TO_TAKER] != 0
+    last = place == 5  # the next place is always an opponent's
+    for b in range(B):
+        hand = w[HANDS[0] + place * B + b]
+        lay(w, b, place, _simply(w, b, hand, own, last, anytime, low_to_taker))
+
+
+@phase
+def lay_choice(w: Any, place: int) -> None:
+    """The seat at a place plays CHOICE."""
+    if place == 0:
+        for b in range(B):
+            lay_lead(w, b, w[CHOICE + b])
+    else:
+        for b in range(B):
+            lay(w, b, place, w[CHOICE + b])
 
 
 @inline
@@ -204,61 +263,6 @@ def lay(w: Any, b: Any, place: Any, card: Any) -> None:
     wins = value > best
     w[BEST + b] = sel(wins, value, best)
     w[WINNER + b] = sel(wins, u64(place), w[WINNER + b])
-
-
-@inline
-def _follow(w: Any, trick: int, bot: int, rules: Any, place: int) -> None:
-    own = mates(place, rules[N_TEAMS])
-    anytime = TRUMPS if rules[TRUMP_ANYTIME] != 0 else U0
-    low_to_taker = rules[LOW_TO_TAKER] != 0
-    last = place == 5  # the next place is always an opponent's
-    row = place * B
-    for b in range(B):
-        hand, led, best, winner = w[HANDS[0] + row + b], w[LED + b], w[BEST + b], w[WINNER + b]
-        legal = may_follow(hand, led, anytime)
-        if bot == RANDOM:
-            seat = w[LEADER + b] + u64(place)
-            card = random_bot.play(w[BASE + b], u64(trick), sel(seat >= U6, seat - U6, seat), legal)
-        else:
-            friend = is_in(own, winner)
-            cards = w[TRICK + b]
-            card = simple_bot.follow(legal, hand, w[SEEN + b], cards, led, best, friend, last, low_to_taker)
-        lay(w, b, place, card)
-
-
-@phase
-def lead_with_choice(w: Any) -> None:
-    """The leader plays CHOICE."""
-    for b in range(B):
-        lay_lead(w, b, w[CHOICE + b])
-
-
-@phase
-def follow_with_choice(w: Any, place: int) -> None:
-    """The seat at a place plays CHOICE."""
-    for b in range(B):
-        lay(w, b, place, w[CHOICE + b])
-
-
-@phase
-def _follow_of_teams(w: Any, trick: int, bots: Any, rules: Any, place: int) -> None:
-    n_teams = rules[N_TEAMS]
-    own = mates(place, n_teams)
-    anytime = TRUMPS if rules[TRUMP_ANYTIME] != 0 else U0
-    low_to_taker = rules[LOW_TO_TAKER] != 0
-    last = place == 5
-    row = place * B
-    for b in range(B):
-        hand, led, best, winner = w[HANDS[0] + row + b], w[LED + b], w[BEST + b], w[WINNER + b]
-        legal = may_follow(hand, led, anytime)
-        seat = w[LEADER + b] + u64(place)
-        seat = sel(seat >= U6, seat - U6, seat)
-        by_chance = random_bot.play(w[BASE + b], u64(trick), seat, legal)
-        friend = is_in(own, winner)
-        simply = simple_bot.follow(
-            legal, hand, w[SEEN + b], w[TRICK + b], led, best, friend, last, low_to_taker
-        )
-        lay(w, b, place, _of_code(code_of(seat, bots, n_teams), by_chance, simply, w[CHOICE + b]))
 
 
 @inline

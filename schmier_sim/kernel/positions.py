@@ -45,7 +45,7 @@ from schmier_sim.kernel.block import (
 from schmier_sim.kernel.exchange import exchange, turn_to_trumps
 from schmier_sim.kernel.jit import Entry, inline, phase
 from schmier_sim.kernel.masks import LED_TRUMP, TRUMPS
-from schmier_sim.kernel.play import lay, lay_lead, pass_the_lead, play_on, play_trick, sit_down
+from schmier_sim.kernel.play import lay, lay_lead, pass_the_lead, play_on, sit_down
 from schmier_sim.kernel.rng import deal_base
 from schmier_sim.kernel.score import score
 from schmier_sim.kernel.teams import N_TEAMS, team_of
@@ -250,7 +250,7 @@ def _play_cards(
         play_on(w, tables, trick, place + 1, bots, rules)
         for later in range(trick + 1, 6):
             pass_the_lead(w)
-            play_trick(w, tables, later, bots, rules)
+            play_on(w, tables, later, 0, bots, rules)
         score(w, rules)
         _read(w, team, rules, first, results)
 
@@ -285,7 +285,7 @@ def _play_deals(
         sit_down(w)
         for trick in range(6):
             pass_the_lead(w)
-            play_trick(w, tables, trick, bots, rules)
+            play_on(w, tables, trick, 0, bots, rules)
         score(w, rules)
         _read(w, team, rules, first, results)
 

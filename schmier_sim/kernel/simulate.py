@@ -25,7 +25,7 @@ from schmier_sim.kernel.counts import CELLS_SHAPE, TYPES_SHAPE
 from schmier_sim.kernel.deal import deal
 from schmier_sim.kernel.exchange import exchange, turn_to_trumps
 from schmier_sim.kernel.jit import Entry, phase
-from schmier_sim.kernel.play import pass_the_lead, play_trick, sit_down
+from schmier_sim.kernel.play import pass_the_lead, play_on, sit_down
 from schmier_sim.kernel.rng import start_of
 from schmier_sim.kernel.score import address_cells, cell_of, score
 
@@ -62,7 +62,7 @@ class Setup:
     seed: int = 21
     mode: str = "declare"
     sample: str = "natural"
-    bots: str | tuple[str, ...] = "simple"
+    bots: str | tuple[str, ...] = "club"
     rules: Rules = STANDARD
     tempers: str = "normal"
 
@@ -96,39 +96,6 @@ def _keep(log: Any, number: int, w: Any) -> None:
             log[number, i] = w[i]
 
 
-@phase
-def _play_block(
-    w: Any,
-    log: Any,
-    tables: Any,
-    start: Any,
-    first: Any,
-    with_auction: bool,
-    stratified: bool,
-    bots: Any,
-    tempers: Any,
-    rules: Any,
-) -> None:
-    """Play deals ``first … first + B - 1`` in a block. `log`, if it has rows, gets the block after each phase."""
-    deal(w, start, first, stratified)
-    draw_tempers(w, tempers)
-    _keep(log, 0, w)
-    if with_auction:
-        auction(w, bots, rules)
-    if not stratified:
-        name_trumps(w, bots, rules)
-    turn_to_trumps(w)
-    exchange(w, bots, rules)
-    _keep(log, 1, w)
-    sit_down(w)
-    for trick in range(6):
-        pass_the_lead(w)
-        play_trick(w, tables, trick, bots, rules)
-        _keep(log, 2 + trick, w)
-    score(w, rules)
-    _keep(log, 8, w)
-
-
 @Entry
 def _play_chunk(
     w: Any,
@@ -148,12 +115,29 @@ def _play_chunk(
 ) -> Any:
     """Play deals ``first … first + n - 1`` and count them in the flat arrays; return how many were passed out.
 
-    `type_of`, if it is not empty, gets the deal type of each (-1: passed out).
+    `log`, if it has rows, gets the block after each phase; `type_of`, if it is not empty, the deal type of each (-1:
+    passed out).
     """
     passed = 0
     done = U0
     while done < n:
-        _play_block(w, log, tables, start, first + done, with_auction, stratified, bots, tempers, rules)
+        deal(w, start, first + done, stratified)
+        draw_tempers(w, tempers)
+        _keep(log, 0, w)
+        if with_auction:
+            auction(w, bots, rules)
+        if not stratified:
+            name_trumps(w, bots, rules)
+        turn_to_trumps(w)
+        exchange(w, bots, rules)
+        _keep(log, 1, w)
+        sit_down(w)
+        for trick in range(6):
+            pass_the_lead(w)
+            play_on(w, tables, trick, 0, bots, rules)
+            _keep(log, 2 + trick, w)
+        score(w, rules)
+        _keep(log, 8, w)
         address_cells(w, rules)
         here = min(n - done, u64(B))
         for b in range(here):

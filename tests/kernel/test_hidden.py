@@ -14,7 +14,7 @@ from schmier_sim.kernel.bots import BOT_NAMES
 from schmier_sim.kernel.bots.weights import club_tables
 from schmier_sim.kernel.exchange import exchange, turn_to_trumps
 from schmier_sim.kernel.jit import DISABLED
-from schmier_sim.kernel.play import pass_the_lead, play_trick, sit_down
+from schmier_sim.kernel.play import pass_the_lead, play_on, sit_down
 from schmier_sim.kernel.simulate import bot_codes, logged_blocks
 from tests.kernel.table import EXCHANGED, STANDARD, WAYS, setup_of
 
@@ -122,7 +122,7 @@ def test_cards_played_do_not_depend_on_hidden_cards(bots, rules):
             hidden = (HANDS if (trick + place) % 2 else AWAY)[other]
             keep = row(after, CARDS[other]) if hidden in HANDS else NONE
             exchange_cards(w, HANDS[one], hidden, rng, row(after, CARDS[one]), keep)
-            play_trick(w, club_tables(), trick, bot_codes(bots), rules.packed())
+            play_on(w, club_tables(), trick, 0, bot_codes(bots), rules.packed())
             same = alike(w, after, CARDS[:place])
             assert same.mean() > 0.1
             assert alike(w, after, [CARDS[place]])[same].all()
