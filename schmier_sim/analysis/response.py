@@ -2,7 +2,8 @@
 
 Deals are played three times: by the player at all seats, with `search` on the declaring side, and with `search` at the
 four seats of the defenders, each for his own team. Calls are the player's in all three, so that the same seat declares
-for the same bid. `search` is one answer, not the best one: the gap to the best response is at least as large.
+for the same bid. `search` is one answer, not the best one: the gap to the best response is at least as large. With few
+worlds their luck misleads it, and what it loses by that is part of the gap: it may be negative.
 """
 
 from collections.abc import Sequence

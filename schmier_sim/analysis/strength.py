@@ -19,7 +19,11 @@ SEED = 4711
 
 @dataclass(frozen=True)
 class Sizes:
-    """Deals of each measurement, and worlds a decision."""
+    """Deals of each measurement, and worlds a decision: of `search` in duels, and in audits.
+
+    An audit looks for what could be gained, so its `search` has more worlds: with few it is misled by their luck so
+    often that it loses what it gains.
+    """
 
     duels: int
     search: int
@@ -28,7 +32,7 @@ class Sizes:
     cells: int
     calibration: int
     worlds: int
-    regret_worlds: int
+    audit_worlds: int
 
 
 FULL = Sizes(200_000, 3000, 800, 3000, 3000, 1_000_000, 40, 150)
@@ -96,9 +100,9 @@ def measure(
 ) -> Strength:
     """Measure everything. The results follow from sizes and seed, whatever the number of workers."""
     depths = {
-        "regret": sizes.regret_worlds,
-        "response": sizes.worlds,
-        "cells": sizes.worlds,
+        "regret": sizes.audit_worlds,
+        "response": sizes.audit_worlds,
+        "cells": sizes.audit_worlds,
         "calibration": None,
     }
     pairs = [*permutations(BOT_NAMES, 2)]

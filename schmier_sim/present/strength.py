@@ -56,8 +56,9 @@ nothing else. Each section has the command that measures it again.
   same hands.
 - **Predicted and made** asks whether a bid that the bidding table calls 70 % is made 70 times in a hundred.
 
-The limits: search imagines that the others play like club and takes no notice of their bids, so all it finds is a lower
-bound of what could be gained. And none of these bots is a person.
+The limits: search imagines that the others play like club and takes no notice of their bids. In few imagined deals luck
+misleads it, and what it loses by that is taken off what it gains. So all that it finds is a lower bound of what could be
+gained. And none of these bots is a person.
 """
 
 
@@ -128,7 +129,8 @@ def _bounds(goal: Goal) -> tuple[str, str]:
     sign = "≥" if goal.at_least else "≤"
     if goal.name == "response":
         return f"{sign} {decimal(goal.bound, 2)}", f"{decimal(goal.value, 3)} ±{decimal(half, 3)}"
-    return f"{sign} {percent(goal.bound)}", f"{percent(goal.value)} ±{percent(half)}"
+    # No share that was counted is certain.
+    return f"{sign} {percent(goal.bound)}", f"{percent(goal.value)} ±{percent(max(half, 0.001))}"
 
 
 def main() -> None:
