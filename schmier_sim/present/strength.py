@@ -57,8 +57,8 @@ nothing else. Each section has the command that measures it again.
 - **Predicted and made** asks whether a bid that the bidding table calls 70 % is made 70 times in a hundred.
 
 The limits: search imagines that the others play like club and takes no notice of their bids. In few imagined deals luck
-misleads it, and what it loses by that is taken off what it gains. So all that it finds is a lower bound of what could be
-gained. And none of these bots is a person.
+misleads it, and what it loses by that is taken off what it gains. So all that it finds is a lower bound of what could
+be gained. And none of these bots is a person.
 """
 
 
