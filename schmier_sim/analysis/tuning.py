@@ -1,7 +1,8 @@
 """Tune the card play of `club` and ship its tables: ``scripts/tune``.
 
 Each round plays lessons with the tables as they stand (`kernel.lessons`), practises on those of the last rounds, and
-measures what came of it: on lessons that were set aside, and in a duel of the new tables against the old ones.
+measures what came of it: on lessons that were set aside, and in a duel of the new tables against the old ones. With
+`--exchange` the numbers of the exchange are changed one at a time instead, and what wins duels on the same deals stays.
 """
 
 import argparse
@@ -25,7 +26,7 @@ from schmier_sim.analysis.files import write_whole
 from schmier_sim.analysis.matches import PASSED, score_table
 from schmier_sim.analysis.run import available_cores
 from schmier_sim.game import club_bot
-from schmier_sim.game.club_bot import SIZE
+from schmier_sim.game.club_bot import KEEP_CLASSES, KEEP_START, SIZE
 from schmier_sim.kernel.block import B
 from schmier_sim.kernel.lessons import AUCTION, STRATIFIED, TRICKS, Lessons, practise, teach
 from schmier_sim.kernel.simulate import Setup, deal_types
@@ -42,6 +43,17 @@ DUEL_DEALS = 2**50
 PASSES = ((0.02, 0.2), (0.01, 0.15), (0.005, 0.1))
 #: How much faster some rounds go: the first ones, and two when progress had become slow.
 HASTE = (4.0, 3.0, 2.0, 1.0, 1.0, 1.0, 1.0, 1.0, 3.0, 3.0)
+#: What keeping plain cards (A K Q J 10 x) is thought to be worth before anything is known, and a suit to cost:
+#: declaring, defending, declaring as dealer, defending as dealer; thousandths of a point.
+FIRST_KEEP = (
+    *(150, 40, 10, 5, 60, 0, 100),
+    *(100, 40, 10, 5, -60, 0, 100),
+    *(150, 60, 10, 5, -40, 0, 120),
+    *(150, 60, 10, 5, -60, 0, 150),
+)
+#: Steps, in thousandths, that are tried on each of these, and deals of a first trial; a second one has twice as many.
+KEEP_STEPS = (60, 30)
+KEEP_DEALS = 200_000
 #: Rounds whose lessons are practised on.
 KEPT = 3
 #: Share of a round's lessons that are set aside for measuring.
@@ -141,6 +153,39 @@ def versus(new: Tables, old: Tables, deals: int, seed: int, first: int = DUEL_DE
     return float(total.mean()) / 3, float(total.std(ddof=1)) / 3 / deals**0.5
 
 
+def improve_exchange(weights: Weights, seed: int) -> list[tuple[int, int, float]]:
+    """Change the numbers of the exchange one at a time, as long as that wins duels: changes `weights`.
+
+    Returns
+    -------
+    list of (number, step, gain)
+        The changes that were kept: which number, thousandths added, relative points a deal in the second trial.
+    """
+    kept = []
+    first = 2 * DUEL_DEALS
+    for step in KEEP_STEPS:
+        for number in range(KEEP_START, SIZE):
+            for change in (step, -step):
+                other = weights.copy()
+                other[number] += change / SCALE
+                if (number - KEEP_START) % (len(KEEP_CLASSES) + 1) == len(KEEP_CLASSES) and other[number] < 0:
+                    continue  # a suit never brings anything by itself
+                new, old = to_tables(other), to_tables(weights)
+                gain, error = versus(new, old, KEEP_DEALS, seed, first)
+                again = (0.0, 0.0)
+                if gain > 2 * error:
+                    again = versus(new, old, 2 * KEEP_DEALS, seed, first + KEEP_DEALS)
+                first += 3 * KEEP_DEALS
+                if again[0] > again[1]:
+                    weights[:] = other
+                    kept.append((number - KEEP_START, change, round(again[0], 4)))
+                    sys.stderr.write(
+                        f"number {number - KEEP_START} {change:+}: {again[0]:+.4f} ± {again[1]:.4f}\n"
+                    )
+                    break
+    return kept
+
+
 def save(path: Path, weights: Weights, rounds: list[Round], settings: dict[str, Any]) -> None:
     """Save the state of a tuning, whole or not at all."""
     data = io.BytesIO()
@@ -179,6 +224,9 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=21, help="seed of deals and noise (default 21)")
     parser.add_argument("--workers", type=int, default=available_cores(), help="threads (default: all cores)")
     parser.add_argument(
+        "--exchange", action="store_true", help="improve the numbers of the exchange, play no rounds"
+    )
+    parser.add_argument(
         "--from-nothing", action="store_true", help="begin with empty tables, not with those shipped"
     )
     parser.add_argument(
@@ -189,12 +237,18 @@ def main() -> None:
     settings = {"seed": options.seed, "blocks": options.blocks, "from_nothing": options.from_nothing}
     if options.state.exists():
         weights, rounds, found = load(options.state)
+        exchange = found.pop("exchange", [])
         if found != settings:
             parser.error(f"{options.state} is of other settings {found}: give the same, or another --state")
     else:
-        nothing = np.zeros(SIZE)
+        nothing = np.concatenate([np.zeros(KEEP_START), np.array(FIRST_KEEP) / SCALE])
         weights = nothing if options.from_nothing else np.array(club_bot.weights(), float) / SCALE
-        rounds = []
+        rounds, exchange = [], []
+    if options.exchange:
+        exchange += improve_exchange(weights, options.seed)
+        save(options.state, weights, rounds, settings | {"exchange": exchange})
+        ship(weights, rounds, settings | {"exchange": exchange})
+        return
     kept: list[Lessons] = []
     for number in range(len(rounds), options.rounds):
         started = time.perf_counter()
@@ -206,9 +260,9 @@ def main() -> None:
             Round(len(lessons), round(before, 5), round(after, 5), round(relative, 4), round(error, 4))
         )
         kept = [lessons, *kept][: KEPT - 1]
-        save(options.state, weights, rounds, settings)
+        save(options.state, weights, rounds, settings | {"exchange": exchange})
         sys.stderr.write(f"round {number + 1}: {rounds[-1]}, {time.perf_counter() - started:.0f} s\n")
-    ship(weights, rounds, settings)
+    ship(weights, rounds, settings | {"exchange": exchange})
 
 
 if __name__ == "__main__":

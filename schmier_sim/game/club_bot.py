@@ -17,7 +17,8 @@ from pathlib import Path
 
 from schmier_sim.game import club_bids
 from schmier_sim.game.cards import DECK, JOKER, MATE, SUITS, Card, Suit, card_points, suit_of, trump_order
-from schmier_sim.game.laws import winning_place
+from schmier_sim.game.holdings import HAND_SIZE
+from schmier_sim.game.laws import DEALER, MOST_PUT_AWAY, winning_place
 from schmier_sim.game.reference_bots import SimpleBot, ascending
 from schmier_sim.game.view import View
 
@@ -29,7 +30,13 @@ BITS = (16, 16, 15, 15, 16, 14, 16)
 """Bits of an address in each of the tables."""
 STARTS = tuple(sum(1 << bits for bits in BITS[:i]) for i in range(len(BITS)))
 """Where each table begins in the flat array."""
-SIZE = sum(1 << bits for bits in BITS)
+KEEP_CLASSES = ("A", "K", "Q", "J", "10", "x")
+"""Plain cards as the exchange values them; x is 2 to 9."""
+KEEP_START = sum(1 << bits for bits in BITS)
+"""Where the numbers of the exchange begin, role by role: worth of keeping a card of each class, cost of a suit."""
+KEEP_ROLES = 4
+"""Declaring, defending; declaring as dealer, defending as dealer."""
+SIZE = KEEP_START + KEEP_ROLES * (len(KEEP_CLASSES) + 1)
 
 _LEADS, _WINS, _FRIEND, _LOST = range(4)
 """Kinds of card: led, beats the trick so far, leaves it to the partner, leaves it to an opponent."""
@@ -54,7 +61,12 @@ class ClubBot:
     """A strong club player: bids and plays by what the same has brought in millions of deals."""
 
     def __init__(self, tables: Sequence[int] | None = None, tempers: str = "normal") -> None:
-        self.tables, self.tempers = tables, tempers
+        self._tables, self.tempers = tables, tempers
+
+    @property
+    def tables(self) -> Sequence[int]:
+        """The numbers that it plays by: those that ship, or others."""
+        return weights() if self._tables is None else self._tables
 
     def trump(self, view: View) -> Suit:
         """Name the suit that is worth most at the bid."""
@@ -65,20 +77,54 @@ class ClubBot:
         return club_bids.call(view, self.tempers)
 
     def exchange(self, view: View) -> tuple[Card, ...]:
-        """Put away as `simple` does."""
-        return _EXCHANGER.exchange(view)
+        """Keep all trumps and the plain cards that are worth most together: good ones, of few suits."""
+        trump = view.trumps_named
+        plain = [card for card in view.hand if suit_of(card, trump) != trump]
+        trumps = len(view.hand) - len(plain)
+        dealer = view.seat == DEALER
+        if dealer and trumps > HAND_SIZE:
+            return _EXCHANGER.exchange(view)
+        count = HAND_SIZE - trumps if dealer else max(len(plain) - MOST_PUT_AWAY, 0)
+        role = 2 * int(dealer) + int(not view.declares)
+        kept = self._kept(ascending(plain, trump), count, role, trump)
+        return tuple(card for card in plain if card not in kept)
+
+    def _kept(self, plain: list[Card], count: int, role: int, trump: Suit) -> list[Card]:
+        """The plain cards to keep: of every set of suits the best ones, of these the best; of equals the first."""
+        first = KEEP_START + role * (len(KEEP_CLASSES) + 1)
+        *worths, cost = self.tables[first : first + len(KEEP_CLASSES) + 1]
+        suits = [SUITS[(SUITS.index(trump) + i) % 4] for i in (1, 2, 3)]
+
+        def worth(card: Card) -> int:
+            return worths[KEEP_CLASSES.index(_class_name(card))]
+
+        best: list[Card] = []
+        most = -1_000_000
+        for number in range(1, 8):
+            chosen = [suit for bit, suit in enumerate(suits) if number >> bit & 1]
+            cards = [card for card in plain if card[-1] in chosen]
+            cards.sort(key=lambda card: (-worth(card), KEEP_CLASSES.index(_class_name(card))))
+            kept = cards[:count]
+            value = sum(worth(card) for card in kept) - cost * len({card[-1] for card in kept})
+            if len(kept) == count and value > most:
+                best, most = kept, value
+        return best
 
     def play(self, view: View) -> Card:
         """Play the heaviest card, of equal ones the lowest."""
         cards = ascending(view.legal, view.trumps_named)
         if len(cards) == 1:
             return cards[0]
-        tables = weights() if self.tables is None else self.tables
         look = Look(view)
-        return max(cards, key=lambda card: look.weight(card, tables))
+        return max(cards, key=lambda card: look.weight(card, self.tables))
 
 
 _EXCHANGER = SimpleBot()
+
+
+def _class_name(card: Card) -> str:
+    """Class of a plain card in the exchange."""
+    return card[:-1] if card[:-1] in KEEP_CLASSES else "x"
 
 
 class Look:

@@ -67,6 +67,9 @@ NEAR_VOIDS = _row()  # VOIDS by place after the leader
 BEHIND = _row()  # opponents still to play who may hold trumps
 ALIKE = _rows(2)  # addresses, as far as they are the same for all cards
 BEATEN = _rows(2)  # what is added for a card that does not win
+KEPT, WORTH, KEEP = OPTIONS[
+    :3
+]  # plain cards that it keeps, what they are worth, and how many they have to be
 # What `club` weighs its calls by (`bots.club_bids`), before any card is played.
 CELLS = OPTIONS[:4]  # where its hand stands in the tables, by suit
 VALUES = tuple(row for pair in FEATURES[:2] for row in pair)  # of the suits, then the best at each bid

@@ -10,8 +10,11 @@ from schmier_sim.kernel.block import (
     DEALT,
     DECLARER,
     DRAWN,
+    HAND,
     HANDS,
     HELD_BY,
+    KEEP,
+    KEPT,
     ONE,
     REST,
     SHIFT,
@@ -20,9 +23,9 @@ from schmier_sim.kernel.block import (
     WRAPPED,
     B,
 )
-from schmier_sim.kernel.bots import RANDOM, random_bot, simple_bot
+from schmier_sim.kernel.bots import CLUB, RANDOM, club_bot, random_bot, simple_bot
 from schmier_sim.kernel.jit import inline, phase
-from schmier_sim.kernel.masks import TRUMPS, relative, wrapped_columns
+from schmier_sim.kernel.masks import PLAIN, TRUMPS, relative, wrapped_columns
 from schmier_sim.kernel.teams import N_TEAMS, is_in, mates
 
 
@@ -40,12 +43,17 @@ def turn_to_trumps(w: Any) -> None:
 
 
 @phase
-def exchange(w: Any, bots: Any, rules: Any) -> None:
+def exchange(w: Any, tables: Any, bots: Any, rules: Any) -> None:
     """Seats 0 to 4 put away and draw, the dealer takes what is left and keeps six. Fills AWAY, DRAWN, HELD_BY."""
     n_teams = rules[N_TEAMS]
     for seat in range(5):
-        _exchange_of(w, seat, bots[seat % n_teams], rules)
+        bot = bots[seat % n_teams]
+        if bot == CLUB:
+            _club_keeps(w, tables, seat, n_teams)
+        _exchange_of(w, seat, bot, rules)
     dealer = bots[5 % n_teams]
+    if dealer == CLUB:
+        _club_dealer_keeps(w, tables, n_teams)
     _dealer_keeps(w, dealer)
     _dealer_sheds_trumps(w, dealer)
     for team in range(3):
@@ -57,6 +65,27 @@ def exchange(w: Any, bots: Any, rules: Any) -> None:
             w[held0 + b] |= w[HANDS[0] + seat * B + b]
 
 
+@phase
+def _club_keeps(w: Any, tables: Any, seat: int, n_teams: int) -> None:
+    row = HANDS[0] + seat * B
+    for b in range(B):
+        w[HAND + b] = w[row + b]
+    for b in range(B):
+        n = count(w[HAND + b] & PLAIN)
+        w[KEEP + b] = sel(n > U3, n - U3, U0)
+    club_bot.keep_plain(w, tables, seat, 3, n_teams)
+
+
+@phase
+def _club_dealer_keeps(w: Any, tables: Any, n_teams: int) -> None:
+    for b in range(B):
+        cards = w[HANDS[5] + b] | relative(w[REST + b], w[SHIFT + b], w[WRAPPED + b])
+        trumps = count(cards & TRUMPS)
+        w[HAND + b] = cards
+        w[KEEP + b] = sel(trumps < U6, U6 - trumps, U0)
+    club_bot.keep_plain(w, tables, 5, 6, n_teams)
+
+
 @inline
 def _exchange_of(w: Any, seat: int, bot: int, rules: Any) -> None:
     own = mates(seat, rules[N_TEAMS])
@@ -65,6 +94,8 @@ def _exchange_of(w: Any, seat: int, bot: int, rules: Any) -> None:
         hand = w[HANDS[0] + row + b]
         if bot == RANDOM:
             away = random_bot.put_away(w[BASE + b], u64(seat), hand)
+        elif bot == CLUB:
+            away = hand & PLAIN & ~w[KEPT + b]
         else:
             away = simple_bot.put_away(hand, is_in(own, w[DECLARER + b]))
         n = count(away)
@@ -82,7 +113,12 @@ def _dealer_keeps(w: Any, bot: int) -> None:
     for b in range(B):
         drawn = relative(w[REST + b], w[SHIFT + b], w[WRAPPED + b])
         cards = w[HANDS[5] + b] | drawn
-        kept = random_bot.keep(w[BASE + b], cards) if bot == RANDOM else simple_bot.keep(cards)
+        if bot == RANDOM:
+            kept = random_bot.keep(w[BASE + b], cards)
+        elif bot == CLUB:
+            kept = (cards & TRUMPS) | w[KEPT + b]
+        else:
+            kept = simple_bot.keep(cards)
         w[HANDS[5] + b] = kept
         w[DRAWN[5] + b] = drawn
         w[AWAY[5] + b] = cards ^ kept

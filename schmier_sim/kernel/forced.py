@@ -84,7 +84,7 @@ def _play_chunk(
                 calls_of(w, caller, bidders[team], values, curves, rules)
         name_trumps_by(w, bidders, values, rules)
         turn_to_trumps(w)
-        exchange(w, players, rules)
+        exchange(w, weights, players, rules)
         sit_down(w)
         for trick in range(6):
             pass_the_lead(w)

@@ -152,7 +152,7 @@ def _teach(
         turn_to_trumps(w)
         if way != AUCTION:
             _bid_what_it_is_worth(w)
-        exchange(w, bots, rules)
+        exchange(w, before, bots, rules)
         _play_to(w, before, trick, place, bots, rules)
         m = n
         for k in range(6 - trick):

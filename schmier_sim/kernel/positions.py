@@ -279,7 +279,7 @@ def _play_deals(
         for b in range(B):
             w[TRUMP + b] = suits[min(first + b, lanes - 1) // worlds]
         turn_to_trumps(w)
-        exchange(w, bots, rules)
+        exchange(w, tables, bots, rules)
         for b in range(B):
             _put_away_instead(w, b, seat, away[min(first + b, lanes - 1) // worlds], rules)
         sit_down(w)

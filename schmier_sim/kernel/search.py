@@ -21,7 +21,7 @@ from schmier_sim.game.view import Bot, View
 from schmier_sim.game.words import GAMMA, MAX_SEED, SUIT_WORD, exchange_word, mix, play_word
 from schmier_sim.kernel.bits import u64
 from schmier_sim.kernel.bots import BOT_NAMES
-from schmier_sim.kernel.bots.weights import club_tables
+from schmier_sim.kernel.bots.weights import check_tables, club_tables
 from schmier_sim.kernel.masks import DISCARDABLE_TRUMPS
 from schmier_sim.kernel.positions import (
     BasePolicy,
@@ -56,7 +56,8 @@ class Evaluation:
     errors : float array [n]
         Standard errors of the differences to the chosen option, by world; 0 for that option.
     chosen : int
-        Place of the option that is taken: the best; of equal ones the base bot's, else the first.
+        Place of the option that is taken: the base bot's, unless another is better by more than its doubt; then the
+        best, of equal ones the first.
     """
 
     options: tuple[Option, ...]
@@ -88,6 +89,9 @@ class SearchBot:
         `bots`, or `simple` if it has none.
     tables : int16 array, optional
         Weights of `club`, by default those that ship.
+    doubt : float
+        By how many standard errors another option has to be better than the base bot's to be taken. The best of several
+        noisy means looks better than it is: without doubt, a few worlds lose by luck what they gain.
 
     Raises
     ------
@@ -102,6 +106,7 @@ class SearchBot:
         bots: str | tuple[str, ...] = "club",
         base: Bot | None = None,
         tables: Tables | None = None,
+        doubt: float = 1.0,
     ) -> None:
         if worlds < 1:
             raise ValueError(f"{worlds} worlds are too few: 1 or more, such as 40")
@@ -111,11 +116,14 @@ class SearchBot:
         for name in names:
             if name not in BOT_NAMES:
                 raise ValueError(f"there is no bot '{name}': choose {' or '.join(BOT_NAMES)}")
+        if not doubt >= 0:
+            raise ValueError(f"doubt {doubt} is below 0: 0 or more, such as 1")
         self.worlds = worlds
+        self.doubt = doubt
         self.seed = seed
         self.names = names
         self.base = BOTS.get(names[0], BOTS["simple"]) if base is None else base
-        self.tables = club_tables() if tables is None else tables
+        self.tables = club_tables() if tables is None else check_tables(tables)
 
     def bid(self, view: View) -> int | None:
         """Call what the base bot calls."""
@@ -171,7 +179,9 @@ class SearchBot:
         if len(ordered) == 1:
             return Evaluation(ordered, np.zeros(1), np.zeros(1), 0)
         start = mix((mix((self.seed + GAMMA) & _WORD) ^ view.word(address)) & _WORD)
-        return _evaluation(ordered, self._results(view, ordered, u64(start)), view.rules.n_teams, own)
+        return _evaluation(
+            ordered, self._results(view, ordered, u64(start)), view.rules.n_teams, own, self.doubt
+        )
 
     def _results(self, view: View, options: tuple[Option, ...], start: np.uint64) -> Results:
         if len(self.names) not in (1, view.rules.n_teams):
@@ -230,20 +240,28 @@ def _ascending(options: set[Option], view: View) -> tuple[Option, ...]:
 
 
 def _evaluation(
-    options: tuple[Option, ...], results: Results, n_teams: int, own: Callable[[], Option]
+    options: tuple[Option, ...], results: Results, n_teams: int, own: Callable[[], Option], doubt: float
 ) -> Evaluation:
     """Sum up results [options, worlds], which count each other team once."""
     totals = results.sum(axis=1)
     best = np.flatnonzero(totals == totals.max())
     chosen = int(best[0])
-    if len(best) > 1:
-        preferred = own()
-        chosen = next((int(at) for at in best if options[at] == preferred), chosen)
     worlds, others = results.shape[1], n_teams - 1
-    differences = results - results[chosen]
-    squares = (differences * differences).sum(axis=1) - (totals - totals[chosen]) ** 2 / worlds
-    errors = (
-        np.sqrt(squares / (worlds * (worlds - 1))) / others if worlds > 1 else np.full(len(options), np.nan)
-    )
+
+    def errors_to(one: int) -> NDArray[np.float64]:
+        """Standard errors of the differences to an option, times the worlds and the other teams."""
+        if worlds == 1:
+            return np.full(len(options), np.nan)
+        differences = results - results[one]
+        squares = (differences * differences).sum(axis=1) - (totals - totals[one]) ** 2 / worlds
+        return np.asarray(np.sqrt(squares * worlds / (worlds - 1)))
+
+    if len(best) > 1 or (doubt and worlds > 1):
+        preferred = own()
+        if preferred in options:
+            at = options.index(preferred)
+            if totals[chosen] - totals[at] <= doubt * errors_to(at)[chosen]:
+                chosen = at
+    errors = errors_to(chosen) / (worlds * others)
     errors[chosen] = 0.0
     return Evaluation(options, totals / (worlds * others), errors, chosen)

@@ -20,7 +20,7 @@ from schmier_sim.kernel.bits import U0, u64
 from schmier_sim.kernel.block import BID, B
 from schmier_sim.kernel.bots import BOT_NAMES
 from schmier_sim.kernel.bots.club_bids import draw_tempers
-from schmier_sim.kernel.bots.weights import club_tables
+from schmier_sim.kernel.bots.weights import check_tables, club_tables
 from schmier_sim.kernel.counts import CELLS_SHAPE, TYPES_SHAPE
 from schmier_sim.kernel.deal import deal
 from schmier_sim.kernel.exchange import exchange, turn_to_trumps
@@ -129,7 +129,7 @@ def _play_chunk(
         if not stratified:
             name_trumps(w, bots, rules)
         turn_to_trumps(w)
-        exchange(w, bots, rules)
+        exchange(w, tables, bots, rules)
         _keep(log, 1, w)
         sit_down(w)
         for trick in range(6):
@@ -239,12 +239,12 @@ def deal_types(
     """
     cells, types = (np.zeros(int(np.prod(shape)), dtype=np.int64) for shape in (CELLS_SHAPE, TYPES_SHAPE))
     type_of = np.empty(n, dtype=np.int32)
-    shipped = club_tables()
+    tables = club_tables() if tables is None else check_tables(tables)
     start, at, size = start_of(setup.seed), u64(first), u64(n)
     _play_chunk(
         block.new_block(),
         _NO_LOG,
-        shipped if tables is None else tables,
+        tables,
         start,
         at,
         size,

@@ -99,7 +99,7 @@ def test_cards_put_away_do_not_depend_on_hidden_cards(bots):
         for stock in (ONE[:5], TWO[:5]) if seat < 5 else ():
             exchange_cards(w, HANDS[one], stock[seat], rng)
         turn_to_trumps(w)
-        exchange(w, bot_codes(bots), STANDARD.packed())
+        exchange(w, club_tables(), bot_codes(bots), STANDARD.packed())
         # The dealer sees what the others leave him, and with it how many cards they drew.
         same = alike(w, decided, [DRAWN[5]] if seat == 5 else [])
         assert same.mean() > 0.1
