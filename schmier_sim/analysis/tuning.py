@@ -41,8 +41,8 @@ ROUND_SPAN = 10**9
 DUEL_DEALS = 2**50
 #: Rates and warmths (points) of the passes over the lessons of a round.
 PASSES = ((0.02, 0.2), (0.01, 0.15), (0.005, 0.1))
-#: How much faster some rounds go: the first ones, and two when progress had become slow.
-HASTE = (4.0, 3.0, 2.0, 1.0, 1.0, 1.0, 1.0, 1.0, 3.0, 3.0)
+#: How much faster some rounds go: the first ones, and some when progress had become slow.
+HASTE = (4.0, 3.0, 2.0, 1.0, 1.0, 1.0, 1.0, 1.0, 3.0, 3.0, 1.0, 1.0, 1.0, 1.0, 3.0)
 #: What keeping plain cards (A K Q J 10 x) is thought to be worth before anything is known, and a suit to cost:
 #: declaring, defending, declaring as dealer, defending as dealer; thousandths of a point.
 FIRST_KEEP = (
@@ -206,12 +206,18 @@ def ship(weights: Weights, rounds: list[Round], settings: dict[str, Any]) -> Non
     data = lzma.compress(to_tables(weights).astype("<i2").tobytes(), preset=9 | lzma.PRESET_EXTREME)
     about = {
         "sha256": hashlib.sha256(data).hexdigest(),
-        "command": shlex.join(["scripts/tune", *sys.argv[1:]]),
+        "command": _command(len(rounds), settings),
         **settings,
         "rounds": [asdict(done) for done in rounds],
     }
     write_whole(club_bot.PATH, data)
     write_whole(club_bot.ABOUT_PATH, (json.dumps(about, indent=2) + "\n").encode())
+
+
+def _command(rounds: int, settings: dict[str, Any]) -> str:
+    start = ["--from-nothing"] if settings["from_nothing"] else []
+    numbers = [f"--{name}={settings[name]}" for name in ("seed", "blocks")]
+    return shlex.join(["scripts/tune", *start, *numbers, f"--rounds={rounds}"])
 
 
 def main() -> None:

@@ -301,7 +301,9 @@ class Look:
         role = int(self.declares)
         if suit == self.trump:
             above = min(self._above(card), 7)
-            behind = int(self.partner_behind) << 5 | int(self.in_play > 0) << 4
+            # Once the partner has played, his bit tells that he is overtaken.
+            partner = self.partner_behind or (kind == _WINS and self.friend_wins)
+            behind = int(partner) << 5 | int(self.in_play > 0) << 4
             return 1 << 15 | kind << 13 | length << 10 | above << 7 | role << 6 | behind | self._class(card)
         played = any(suit_of(other, self.trump) == suit for other in self.seen)
         return (

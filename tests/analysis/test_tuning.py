@@ -54,10 +54,11 @@ def test_a_state_can_be_gone_on_from(tmp_path):
 def test_what_ships_can_be_read_and_tells_how_it_was_made(tmp_path, monkeypatch):
     monkeypatch.setattr(club_bot, "PATH", tmp_path / "club-play.bin.xz")
     monkeypatch.setattr(club_bot, "ABOUT_PATH", tmp_path / "club-play.json")
-    tuning.ship(start(), [], {"seed": 3})
+    tuning.ship(start(), [], {"seed": 3, "blocks": 8, "from_nothing": True})
     data = lzma.decompress((tmp_path / "club-play.bin.xz").read_bytes())
     assert (np.frombuffer(data, "<i2") == club_tables()).all()
-    assert json.loads((tmp_path / "club-play.json").read_text())["seed"] == 3
+    about = json.loads((tmp_path / "club-play.json").read_text())
+    assert about["command"] == "scripts/tune --from-nothing --seed=3 --blocks=8 --rounds=0"
 
 
 @pytest.mark.parametrize(

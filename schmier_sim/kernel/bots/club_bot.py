@@ -407,7 +407,9 @@ def weigh(w: Any, trick: int, place: int, rules: Any) -> None:
             spent = count(trump_voids & others)
             spent = sel(spent == U0, U0, sel(spent <= U2, U1, sel(spent == U3, U2, U3)))
             first = sel(follows == U0, leading << _U[8], sel(wins, winning, w[BEATEN[0] + b]))
-            second = sel(wins, U1 << _U[46], w[BEATEN[1] + b])
+            beaten = w[BEATEN[1] + b]
+            overtakes = sel(wins, beaten >> _U[47] & ~(beaten >> _U[46]) & U1, U0) & follows
+            second = sel(wins, U1 << _U[46], beaten)
             second = sel(follows == U0, sel(is_trump, spent, can_ruff) << _U[25], second)
 
             kind = second >> _U[46] & U3
@@ -421,7 +423,7 @@ def weigh(w: Any, trick: int, place: int, rules: Any) -> None:
                 | length << _U[10]
                 | sel(threats > _U[7], _U[7], threats) << _U[7]
                 | role << _U[6]
-                | partner_behind << U5
+                | (partner_behind | overtakes) << U5
                 | behind_at_all << U4
                 | class_
             )
