@@ -42,7 +42,7 @@ DUEL_DEALS = 2**50
 #: Rates and warmths (points) of the passes over the lessons of a round.
 PASSES = ((0.02, 0.2), (0.01, 0.15), (0.005, 0.1))
 #: How much faster some rounds go: the first ones, and some when progress had become slow.
-HASTE = (4.0, 3.0, 2.0, 1.0, 1.0, 1.0, 1.0, 1.0, 3.0, 3.0, 1.0, 1.0, 1.0, 1.0, 3.0)
+HASTE = (4.0, 3.0, 2.0, 1.0, 1.0, 1.0, 1.0, 1.0, 3.0, 3.0, 1.0, 1.0, 1.0, 1.0, 3.0, 1.0, 1.0, 3.0)
 #: What keeping plain cards (A K Q J 10 x) is thought to be worth before anything is known, and a suit to cost:
 #: declaring, defending, declaring as dealer, defending as dealer; thousandths of a point.
 FIRST_KEEP = (

@@ -318,9 +318,9 @@ class Look:
         )
 
     def _whose(self, card: Card, kind: int) -> int:
-        """Whose the trick is; for a lead who can ruff, or how many opponents have no trumps."""
+        """Whose the trick was; for a lead who can ruff, or how many opponents have no trumps."""
         if kind == _WINS:
-            return 0
+            return int(self.friend_wins)
         if kind == _FRIEND:
             return 1
         if kind == _LOST:

@@ -409,7 +409,7 @@ def weigh(w: Any, trick: int, place: int, rules: Any) -> None:
             first = sel(follows == U0, leading << _U[8], sel(wins, winning, w[BEATEN[0] + b]))
             beaten = w[BEATEN[1] + b]
             overtakes = sel(wins, beaten >> _U[47] & ~(beaten >> _U[46]) & U1, U0) & follows
-            second = sel(wins, U1 << _U[46], beaten)
+            second = sel(wins, U1 << _U[46] | overtakes << _U[25], beaten)
             second = sel(follows == U0, sel(is_trump, spent, can_ruff) << _U[25], second)
 
             kind = second >> _U[46] & U3
