@@ -372,7 +372,7 @@ def test_the_tables_that_ship_are_whole():
     assert club_bot.KEEP_START == STARTS[-1] + (1 << club_bot.BITS[-1])
     if ABOUT_PATH.exists():
         about = json.loads(ABOUT_PATH.read_text(encoding="utf-8"))
-        assert about["sha256"] == hashlib.sha256(data).hexdigest()
+        assert about["sha256"] == hashlib.sha256(PATH.read_bytes()).hexdigest()
 
 
 def test_every_table_weighs_something():
