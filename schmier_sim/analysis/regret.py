@@ -63,6 +63,8 @@ class Decision:
         Who decides, and in which trick 1..6; 0 before the first.
     kind
         One of `KINDS`.
+    trump, bid
+        Trumps and the bid; None where there are none yet, and without an auction.
     hand, table
         Cards held, and those that lie in the trick.
     played, better
@@ -76,6 +78,8 @@ class Decision:
     seat: int
     trick: int
     kind: str
+    trump: Suit | None
+    bid: int | None
     hand: tuple[Card, ...]
     table: tuple[Card, ...]
     played: Option
@@ -218,6 +222,8 @@ class Observer:
                 view.seat,
                 trick,
                 kind,
+                view.trump,
+                view.bid,
                 view.hand,
                 view.trick,
                 played,

@@ -157,6 +157,10 @@ def make_setup(
         place = console.origins.get("sample", "--sample")
         usage(f"{place}: stratified deals to a declarer, so it needs --mode declare; write --sample natural")
     house = load_rules(console, rules)
+    if tempers != "normal" and (mode != "auction" or bots != "club"):
+        console.say(
+            f"tempers {tempers} change nothing here: they are club's in auctions (--mode auction --bots club)"
+        )
     from schmier_sim.kernel.simulate import Setup
 
     return Setup(seed=seed, mode=mode, sample=sample, bots=bots, rules=house, tempers=tempers)

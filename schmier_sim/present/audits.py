@@ -16,6 +16,7 @@ from schmier_sim.analysis.response import Gap, Response
 from schmier_sim.game.rules import Rules
 from schmier_sim.kernel.counts import BIDS
 from schmier_sim.present.numbers import Z95, count, decimal, percent, percent_interval, signed
+from schmier_sim.present.replay import SUIT_NAMES
 from schmier_sim.present.tables import DIGITS
 
 SCHEMA = "schmier-sim/audit/1"
@@ -29,6 +30,10 @@ MEASURE_NAMES = {
 }
 IN_POINTS = ("points", "relative")
 
+#: Of fewer decisions the spread is not known well enough to tell an error.
+LEAST_DECISIONS = 20
+DASH = "–"
+
 REGRET_TITLE = "Regret of {bots}: {mode}, {deals} deals, {worlds} worlds"
 REGRET_MODES = {
     ("auction", "natural"): "with an auction",
@@ -36,7 +41,8 @@ REGRET_MODES = {
 }
 REGRET_NOTE = (
     "Regret: how much more the choice of search is worth, in relative points, valued in worlds that had no part in "
-    "choosing; all six seats together. Clear: decisions with regret beyond its error. Own side: the own team."
+    "choosing; all six seats together. Clear: decisions with regret beyond its error. Own side, opponents: whose card "
+    "was winning before this one. –: fewer than 20 decisions."
 )
 WORST_TITLE = "The worst decisions of {bots}, judged in {judged} worlds"
 RESPONSE_TITLE = "What a side gains by search, {worlds} worlds, {deals} deals with each way to declare"
@@ -129,17 +135,19 @@ def blocks(audit: Audit) -> list[Block]:
 
 def regret_block(bots: str, regret: Regret, table: RegretTable) -> Block:
     """Regret by kind of decision."""
-    rows = [
-        (
-            row.kind,
-            decimal(row.per_deal, 2),
-            _percent(row.clear, row.clear_se),
-            _plus_minus(row.each, row.each_se),
-            _plus_minus(row.deal, row.deal_se),
-            _percent(row.share, row.share_se),
+    rows = []
+    for row in table.rows:
+        enough = row.per_deal * table.deals >= LEAST_DECISIONS
+        rows.append(
+            (
+                row.kind,
+                decimal(row.per_deal, 2),
+                _percent(row.clear, row.clear_se) if enough else DASH,
+                _plus_minus(row.each, row.each_se) if enough else DASH,
+                _plus_minus(row.deal, row.deal_se),
+                _percent(row.share, row.share_se) if enough else DASH,
+            )
         )
-        for row in table.rows
-    ]
     mode = REGRET_MODES[table.mode, table.sample]
     return Block(
         REGRET_TITLE.format(bots=bots, mode=mode, deals=count(table.deals), worlds=regret.worlds),
@@ -171,10 +179,14 @@ def decision_text(decision: Decision) -> tuple[str, str]:
     place = f"deal {decision.address.index}, seat {decision.seat}"
     place += f", trick {decision.trick}" if decision.trick else ""
     cost = f"{decimal(decision.regret, 2)} ±{decimal(Z95 * decision.error, 2)}"
-    table = f"on the table {' '.join(decision.table)}; " if decision.table else ""
-    held = f"held {' '.join(decision.hand)}; "
-    did = f"chose {option_text(decision.played) or 'none'}, better {option_text(decision.better) or 'none'}"
-    return f"{place}, {decision.kind}: regret {cost}", table + held + did
+    trumps = f"{SUIT_NAMES[decision.trump]} are trumps" if decision.trump else ""
+    bid = f", the bid is {decision.bid}" if decision.bid else ""
+    table = f"on the table {' '.join(decision.table)}" if decision.table else ""
+    held = f"held {' '.join(decision.hand)}"
+    verb = "put away" if isinstance(decision.played, tuple) else "played" if decision.trick else "named"
+    did = f"{verb} {option_text(decision.played) or 'none'}, better {option_text(decision.better) or 'none'}"
+    what = "; ".join(part for part in (trumps + bid, table, held, did) if part)
+    return f"{place}, {decision.kind}: regret {cost}", what
 
 
 def response_block(bots: str, response: Response) -> Block:

@@ -257,7 +257,7 @@ def test_precision_that_is_out_of_reach_uses_up_the_deals():
     ("change", "what"),
     [
         ({"seed": 4}, "seed is 3, not 4"),
-        ({"bots": "random"}, "bots is simple, not random"),
+        ({"bots": "random"}, "bots is club, not random"),
         ({"sample": "stratified"}, "sample is natural, not stratified"),
         ({"mode": "auction"}, "mode is declare, not auction"),
         ({"rules": Rules(name="ours", low_to="taker")}, r"rules is standard, not ours \(low_to = taker\)"),
@@ -352,7 +352,7 @@ def test_a_run_keeps_how_it_was_made():
         3,
         "stratified",
         "declare",
-        "simple",
+        "club",
     )
     assert info.command == "schmier-sim simulate -n 500"
     assert set(info.libraries) == {"numba", "llvmlite", "numpy"}

@@ -19,7 +19,7 @@ def test_a_run_is_written_and_named_on_stdout(run: Run) -> None:
     outcome = run("simulate", "-n", "6k")
     assert outcome.code == 0
     assert outcome.out == "run-declare-21.parquet\n"
-    assert "seed 21, mode declare, sample natural, bots simple, rules standard" in outcome.err
+    assert "seed 21, mode declare, sample natural, bots club, rules standard" in outcome.err
     assert "6,000 deals" in outcome.err
     assert "schmier-sim table run-declare-21.parquet" in outcome.err
     done = read_run(Path("run-declare-21.parquet"))

@@ -1,5 +1,8 @@
 """What `club` bids: its tables are whole, its values follow from the rules, and better hands do not bid less."""
 
+import hashlib
+import json
+import lzma
 import random
 from dataclasses import replace
 from fractions import Fraction
@@ -7,7 +10,7 @@ from functools import cache
 
 import pytest
 
-from schmier_sim.game import club_bids
+from schmier_sim.game import club_bids, club_bot
 from schmier_sim.game.cards import DECK, SUITS, in_order
 from schmier_sim.game.club_bids import BIDS, CALLS, KNOTS, N_CELLS, N_POINTS, N_STATES, OFFSET, TEMPERS, UNIT
 from schmier_sim.game.holdings import HOLDINGS, holding_of, parse_holding
@@ -235,3 +238,9 @@ def test_with_no_bid_trumps_are_the_suit_of_the_most_points():
         role = club_bids.role_of(view.seat, STANDARD)
         means = [club_bids.suit_values(view.hand, suit, role)[-1] for suit in SUITS]
         assert club_bids.name_trumps(view) == SUITS[means.index(max(means))]
+
+
+def test_the_tables_were_made_with_the_card_play_that_ships():
+    """`scripts/bid-table` is to be run whenever the card play has changed."""
+    about = json.loads(club_bids.ABOUT_PATH.read_text(encoding="utf-8"))
+    assert about["weights_sha256"] == hashlib.sha256(lzma.decompress(club_bot.PATH.read_bytes())).hexdigest()

@@ -369,7 +369,7 @@ def test_the_tables_that_ship_are_whole():
     data = lzma.decompress(PATH.read_bytes())
     assert len(data) == 2 * SIZE
     assert len(weights()) == SIZE
-    assert club_bot.KEEP_START == STARTS[-1] + (1 << club_bot.BITS[-1])
+    assert STARTS[-1] + (1 << club_bot.BITS[-1]) == club_bot.KEEP_START
     if ABOUT_PATH.exists():
         about = json.loads(ABOUT_PATH.read_text(encoding="utf-8"))
         assert about["sha256"] == hashlib.sha256(PATH.read_bytes()).hexdigest()
