@@ -49,12 +49,15 @@ def exchange(w: Any, tables: Any, bots: Any, rules: Any) -> None:
     for seat in range(5):
         bot = bots[seat % n_teams]
         if bot == CLUB:
-            _club_keeps(w, tables, seat, n_teams)
-        _exchange_of(w, seat, bot, rules)
+            _club_puts_away(w, tables, seat, n_teams)
+        else:
+            _put_away(w, seat, bot, n_teams)
+        _draw(w, seat)
     dealer = bots[5 % n_teams]
     if dealer == CLUB:
         _club_dealer_keeps(w, tables, n_teams)
-    _dealer_keeps(w, dealer)
+    else:
+        _dealer_keeps(w, dealer)
     _dealer_sheds_trumps(w, dealer)
     for team in range(3):
         for b in range(B):
@@ -66,14 +69,17 @@ def exchange(w: Any, tables: Any, bots: Any, rules: Any) -> None:
 
 
 @phase
-def _club_keeps(w: Any, tables: Any, seat: int, n_teams: int) -> None:
+def _club_puts_away(w: Any, tables: Any, seat: int, n_teams: int) -> None:
     row = HANDS[0] + seat * B
     for b in range(B):
         w[HAND + b] = w[row + b]
     for b in range(B):
         n = count(w[HAND + b] & PLAIN)
         w[KEEP + b] = sel(n > U3, n - U3, U0)
-    club_bot.keep_plain(w, tables, seat, 3, n_teams)
+    club_bot.keep_plain(w, tables, seat, n_teams)
+    away = AWAY[0] + seat * B
+    for b in range(B):
+        w[away + b] = w[HAND + b] & PLAIN & ~w[KEPT + b]
 
 
 @phase
@@ -83,28 +89,40 @@ def _club_dealer_keeps(w: Any, tables: Any, n_teams: int) -> None:
         trumps = count(cards & TRUMPS)
         w[HAND + b] = cards
         w[KEEP + b] = sel(trumps < U6, U6 - trumps, U0)
-    club_bot.keep_plain(w, tables, 5, 6, n_teams)
+    club_bot.keep_plain(w, tables, 5, n_teams)
+    for b in range(B):
+        cards = w[HAND + b]
+        kept = (cards & TRUMPS) | w[KEPT + b]
+        w[DRAWN[5] + b] = cards ^ w[HANDS[5] + b]
+        w[AWAY[5] + b] = cards ^ kept
+        w[HANDS[5] + b] = kept
 
 
 @inline
-def _exchange_of(w: Any, seat: int, bot: int, rules: Any) -> None:
-    own = mates(seat, rules[N_TEAMS])
+def _put_away(w: Any, seat: int, bot: int, n_teams: int) -> None:
+    """Fill AWAY as `random` or `simple`."""
+    own = mates(seat, n_teams)
     row = seat * B
     for b in range(B):
         hand = w[HANDS[0] + row + b]
         if bot == RANDOM:
             away = random_bot.put_away(w[BASE + b], u64(seat), hand)
-        elif bot == CLUB:
-            away = hand & PLAIN & ~w[KEPT + b]
         else:
             away = simple_bot.put_away(hand, is_in(own, w[DECLARER + b]))
+        w[AWAY[0] + row + b] = away
+
+
+@inline
+def _draw(w: Any, seat: int) -> None:
+    row = seat * B
+    for b in range(B):
+        away = w[AWAY[0] + row + b]
         n = count(away)
         one, two = w[ONE[0] + row + b], w[TWO[0] + row + b]
         drawn = sel(n & U1 != U0, one, U0) | sel(n >= U2, two, U0)
         w[REST + b] |= (one | two) ^ drawn
         drawn = relative(drawn, w[SHIFT + b], w[WRAPPED + b])
-        w[HANDS[0] + row + b] = (hand ^ away) | drawn
-        w[AWAY[0] + row + b] = away
+        w[HANDS[0] + row + b] = (w[HANDS[0] + row + b] ^ away) | drawn
         w[DRAWN[0] + row + b] = drawn
 
 
@@ -113,12 +131,7 @@ def _dealer_keeps(w: Any, bot: int) -> None:
     for b in range(B):
         drawn = relative(w[REST + b], w[SHIFT + b], w[WRAPPED + b])
         cards = w[HANDS[5] + b] | drawn
-        if bot == RANDOM:
-            kept = random_bot.keep(w[BASE + b], cards)
-        elif bot == CLUB:
-            kept = (cards & TRUMPS) | w[KEPT + b]
-        else:
-            kept = simple_bot.keep(cards)
+        kept = random_bot.keep(w[BASE + b], cards) if bot == RANDOM else simple_bot.keep(cards)
         w[HANDS[5] + b] = kept
         w[DRAWN[5] + b] = drawn
         w[AWAY[5] + b] = cards ^ kept

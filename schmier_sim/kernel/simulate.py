@@ -18,7 +18,7 @@ from schmier_sim.kernel import block
 from schmier_sim.kernel.auction import auction, name_trumps
 from schmier_sim.kernel.bits import U0, u64
 from schmier_sim.kernel.block import BID, B
-from schmier_sim.kernel.bots import BOT_NAMES
+from schmier_sim.kernel.bots import BOT_NAMES, CLUB
 from schmier_sim.kernel.bots.club_bids import draw_tempers
 from schmier_sim.kernel.bots.weights import check_tables, club_tables
 from schmier_sim.kernel.counts import CELLS_SHAPE, TYPES_SHAPE
@@ -28,6 +28,7 @@ from schmier_sim.kernel.jit import Entry, phase
 from schmier_sim.kernel.play import pass_the_lead, play_on, sit_down
 from schmier_sim.kernel.rng import start_of
 from schmier_sim.kernel.score import address_cells, cell_of, score
+from schmier_sim.kernel.teams import plays
 
 STANDARD = Rules()
 
@@ -122,9 +123,10 @@ def _play_chunk(
     done = U0
     while done < n:
         deal(w, start, first + done, stratified)
-        draw_tempers(w, tempers)
         _keep(log, 0, w)
         if with_auction:
+            if plays(CLUB, bots):
+                draw_tempers(w, tempers)
             auction(w, bots, rules)
         if not stratified:
             name_trumps(w, bots, rules)

@@ -272,7 +272,7 @@ def the_joker_is_not_thrown_into_a_lost_trick(at):
     return all_but(at, [JOKER]) if at.is_lost and JOKER in at.legal and at.spare and at.trick < 4 else None
 
 
-@habit(0.95)
+@habit(0.9)
 def no_ten_is_thrown_into_a_lost_trick(at):
     """Ten card points are mostly game."""
     tens = [card for card in at.legal if ten(card)]

@@ -178,7 +178,7 @@ def test_a_view_and_a_seed_decide_the_choice_and_another_seed_sees_other_worlds(
 
 
 def test_the_choice_is_the_best_and_differences_to_it_are_paired():
-    search = SearchBot(worlds=30, bots="simple")
+    search = SearchBot(worlds=30, bots="simple", doubt=0)
     for view in decisions(2):
         found = search.evaluate(view)
         assert found.values[found.chosen] == found.values.max()
@@ -189,7 +189,7 @@ def test_the_choice_is_the_best_and_differences_to_it_are_paired():
 
 
 def test_of_equal_options_the_base_bots_is_taken():
-    search = SearchBot(worlds=2, bots="simple")
+    search = SearchBot(worlds=2, bots="simple", doubt=0)
     ties = 0
     for index in range(4):
         for view in decisions(index):

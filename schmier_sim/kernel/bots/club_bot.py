@@ -122,8 +122,8 @@ def _danger(threats: Any, behind: Any) -> Any:
 
 
 @inline
-def keep_plain(w: Any, tables: Any, seat: int, most: int, n_teams: int) -> None:
-    """Fill KEPT with the plain cards of HAND that the seat keeps: KEEP of them, at most `most`.
+def keep_plain(w: Any, tables: Any, seat: int, n_teams: int) -> None:
+    """Fill KEPT with the plain cards of HAND that the seat keeps, KEEP of them.
 
     Of every set of suits the best cards, and of these the best together, each suit having its cost.
     """
@@ -137,10 +137,23 @@ def keep_plain(w: Any, tables: Any, seat: int, most: int, n_teams: int) -> None:
         w[KEPT + b] = U0
         w[WORTH + b] = U0
     for suits in range(1, 8):
-        _keep_of(w, tables, first, u64(suits), most, own)
+        if seat == 5:
+            _keep_up_to_six(w, tables, first, u64(suits), own)
+        else:
+            _keep_up_to_three(w, tables, first, u64(suits), own)
 
 
 @phase
+def _keep_up_to_three(w: Any, tables: Any, first: Any, suits: Any, own: Any) -> None:
+    _keep_of(w, tables, first, suits, 3, own)
+
+
+@phase
+def _keep_up_to_six(w: Any, tables: Any, first: Any, suits: Any, own: Any) -> None:
+    _keep_of(w, tables, first, suits, 6, own)
+
+
+@inline
 def _keep_of(w: Any, tables: Any, first: Any, suits: Any, most: int, own: Any) -> None:
     among = PLAIN & (COLUMN * (suits & U1) | COLUMN * (suits & U2) | COLUMN * (suits & U4))
     # Of the declaring side, then of the others; all above zero.
@@ -153,21 +166,20 @@ def _keep_of(w: Any, tables: Any, first: Any, suits: Any, most: int, own: Any) -
         jack, ten, low_one = sel(declares, j0, j1), sel(declares, t0, t1), sel(declares, x0, x1)
         wanted = w[KEEP + b]
         kept, worth, short = U0, U0, U0
-        for i in range(6):
-            if i < most:
-                best, cards = U0, U0
-                best, cards = _better(left & ACES, ace, best, cards)
-                best, cards = _better(left & KINGS, king, best, cards)
-                best, cards = _better(left & QUEENS, queen, best, cards)
-                best, cards = _better(left & JACKS, jack, best, cards)
-                best, cards = _better(left & TENS, ten, best, cards)
-                best, cards = _better(left & _LOW, low_one, best, cards)
-                wants = wanted > u64(i)
-                card = sel(wants, low(cards), U0)
-                kept |= card
-                left ^= card
-                worth += sel(wants, best, U0)
-                short |= sel(wants, sel(cards == U0, U1, U0), U0)
+        for i in range(most):
+            best, cards = U0, U0
+            best, cards = _better(left & ACES, ace, best, cards)
+            best, cards = _better(left & KINGS, king, best, cards)
+            best, cards = _better(left & QUEENS, queen, best, cards)
+            best, cards = _better(left & JACKS, jack, best, cards)
+            best, cards = _better(left & TENS, ten, best, cards)
+            best, cards = _better(left & _LOW, low_one, best, cards)
+            wants = wanted > u64(i)
+            card = sel(wants, low(cards), U0)
+            kept |= card
+            left ^= card
+            worth += sel(wants, best, U0)
+            short |= sel(wants, sel(cards == U0, U1, U0), U0)
         number = (
             sel(kept & COLUMN != U0, U1, U0)
             + sel(kept & COLUMN << U1 != U0, U1, U0)
