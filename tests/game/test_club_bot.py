@@ -174,7 +174,6 @@ def test_club_plays(view, right):
     assert CLUB.play(view) in right
 
 
-@pytest.mark.xfail(reason="0.4 to 0.7 points each by play-outs, but not in the tables yet", strict=False)
 @pytest.mark.parametrize(
     ("view", "right"),
     [
@@ -187,6 +186,16 @@ def test_club_plays(view, right):
             "KS",
             declarer=3,
         ),
+    ],
+)
+def test_the_ace_takes_a_king_that_was_led(view, right):
+    assert CLUB.play(view) in right
+
+
+@pytest.mark.xfail(reason="0.4 to 0.7 points each by play-outs, but not in the tables yet", strict=False)
+@pytest.mark.parametrize(
+    ("view", "right"),
+    [
         case("ace takes the queen that was led", "AS JS 5S 2S AH JC", 6, "AS", "QS", declarer=5),
         case("queen is the top trump: joker goes", "QS KH 8H 6C 8D Jo", 4, "Jo", "AS 5S 7S KS", declarer=6),
     ],
