@@ -190,7 +190,9 @@ def weigh_calls(w: Any, seat: int, values: Any, curves: Any, rules: Any) -> None
         w[CELLS[0] + b] = w[row + b]
     for b in range(B):
         high = w[BID + b]
-        state = state_of(u64(seat), high, (high != U0) & is_in(own, w[DECLARER + b]))
+        # After a bid of 6 nobody is asked and there is no such state: read that of 5.
+        stands = sel(high == U6, U5, high)
+        state = state_of(u64(seat), stands, (high != U0) & is_in(own, w[DECLARER + b]))
         w[CELLS[1] + b] = state * (_CALLS * _KNOTS)
     for b in range(B):
         first = w[CELLS[1] + b]
