@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 #: Deals in a block: few enough for the nearest caches, many enough for what is done once a block.
 B = 128
+_LINE = 8  # words in a line of the cache
 
 _next_row = 0
 
@@ -85,5 +86,7 @@ NOT_ASKED = 7
 
 
 def new_block() -> NDArray[np.uint64]:
-    """A fresh workspace for one thread."""
-    return np.zeros(ROWS * B, dtype=np.uint64)
+    """A fresh workspace for one thread; its rows begin where cache lines do."""
+    room = np.zeros(ROWS * B + _LINE, dtype=np.uint64)
+    skip = -(room.ctypes.data // 8) % _LINE
+    return room[skip : skip + ROWS * B]

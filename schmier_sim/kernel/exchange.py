@@ -52,7 +52,6 @@ def exchange(w: Any, tables: Any, bots: Any, rules: Any) -> None:
             _club_puts_away(w, tables, seat, n_teams)
         else:
             _put_away(w, seat, bot, n_teams)
-        _draw(w, seat)
     dealer = bots[5 % n_teams]
     if dealer == CLUB:
         _club_dealer_keeps(w, tables, n_teams)
@@ -77,9 +76,8 @@ def _club_puts_away(w: Any, tables: Any, seat: int, n_teams: int) -> None:
         n = count(w[HAND + b] & PLAIN)
         w[KEEP + b] = sel(n > U3, n - U3, U0)
     club_bot.keep_plain(w, tables, seat, n_teams)
-    away = AWAY[0] + seat * B
     for b in range(B):
-        w[away + b] = w[HAND + b] & PLAIN & ~w[KEPT + b]
+        _draw(w, b, seat, w[HAND + b] & PLAIN & ~w[KEPT + b])
 
 
 @phase
@@ -100,7 +98,7 @@ def _club_dealer_keeps(w: Any, tables: Any, n_teams: int) -> None:
 
 @inline
 def _put_away(w: Any, seat: int, bot: int, n_teams: int) -> None:
-    """Fill AWAY as `random` or `simple`."""
+    """As `random` or `simple`."""
     own = mates(seat, n_teams)
     row = seat * B
     for b in range(B):
@@ -109,21 +107,21 @@ def _put_away(w: Any, seat: int, bot: int, n_teams: int) -> None:
             away = random_bot.put_away(w[BASE + b], u64(seat), hand)
         else:
             away = simple_bot.put_away(hand, is_in(own, w[DECLARER + b]))
-        w[AWAY[0] + row + b] = away
+        _draw(w, b, seat, away)
 
 
 @inline
-def _draw(w: Any, seat: int) -> None:
+def _draw(w: Any, b: Any, seat: int, away: Any) -> None:
+    """A seat puts cards away and draws as many."""
     row = seat * B
-    for b in range(B):
-        away = w[AWAY[0] + row + b]
-        n = count(away)
-        one, two = w[ONE[0] + row + b], w[TWO[0] + row + b]
-        drawn = sel(n & U1 != U0, one, U0) | sel(n >= U2, two, U0)
-        w[REST + b] |= (one | two) ^ drawn
-        drawn = relative(drawn, w[SHIFT + b], w[WRAPPED + b])
-        w[HANDS[0] + row + b] = (w[HANDS[0] + row + b] ^ away) | drawn
-        w[DRAWN[0] + row + b] = drawn
+    n = count(away)
+    one, two = w[ONE[0] + row + b], w[TWO[0] + row + b]
+    drawn = sel(n & U1 != U0, one, U0) | sel(n >= U2, two, U0)
+    w[REST + b] |= (one | two) ^ drawn
+    drawn = relative(drawn, w[SHIFT + b], w[WRAPPED + b])
+    w[AWAY[0] + row + b] = away
+    w[DRAWN[0] + row + b] = drawn
+    w[HANDS[0] + row + b] = (w[HANDS[0] + row + b] ^ away) | drawn
 
 
 @inline
