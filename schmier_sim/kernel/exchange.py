@@ -23,7 +23,7 @@ from schmier_sim.kernel.block import (
     WRAPPED,
     B,
 )
-from schmier_sim.kernel.bots import CLUB, RANDOM, club_bot, random_bot, simple_bot
+from schmier_sim.kernel.bots import CLUB, RANDOM, club_exchange, random_bot, simple_bot
 from schmier_sim.kernel.jit import inline, phase
 from schmier_sim.kernel.masks import PLAIN, TRUMPS, relative, wrapped_columns
 from schmier_sim.kernel.teams import N_TEAMS, is_in, mates
@@ -75,7 +75,7 @@ def _club_puts_away(w: Any, tables: Any, seat: int, n_teams: int) -> None:
     for b in range(B):
         n = count(w[HAND + b] & PLAIN)
         w[KEEP + b] = sel(n > U3, n - U3, U0)
-    club_bot.keep_plain(w, tables, seat, n_teams)
+    club_exchange.keep_plain(w, tables, seat, n_teams)
     for b in range(B):
         _draw(w, b, seat, w[HAND + b] & PLAIN & ~w[KEPT + b])
 
@@ -87,7 +87,7 @@ def _club_dealer_keeps(w: Any, tables: Any, n_teams: int) -> None:
         trumps = count(cards & TRUMPS)
         w[HAND + b] = cards
         w[KEEP + b] = sel(trumps < U6, U6 - trumps, U0)
-    club_bot.keep_plain(w, tables, 5, n_teams)
+    club_exchange.keep_plain(w, tables, 5, n_teams)
     for b in range(B):
         cards = w[HAND + b]
         kept = (cards & TRUMPS) | w[KEPT + b]

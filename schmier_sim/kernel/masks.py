@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from schmier_sim.game import cards
-from schmier_sim.kernel.bits import U0, U1, U2, U3, U4, sel, u64
+from schmier_sim.kernel.bits import U0, U1, U2, U3, U4, count, sel, u64
 from schmier_sim.kernel.jit import inline
 
 
@@ -38,6 +38,7 @@ DISCARDABLE_TRUMPS = u64(int(TRUMPS) & ~int(ACE | RIGHT | LEFT | TWO | JOKER))
 LED_TRUMP = u64(1 << 62)  # set in a trick's best card, as a number, when it is a trump
 _MATE_JACK = u64(1 << 45)  # where the left bauer stands when only the columns have been turned
 _S8, _S16, _S32 = u64(8), u64(16), u64(32)
+_TEN_POINTS = u64(10)
 _C1, _C2 = COLUMN << U1, COLUMN << U2
 _NIBBLES = u64(0x1111_1111_1111_1111)  # one row more than there is: a turn pushes the aces' row there
 
@@ -84,3 +85,15 @@ def suit_of(card: Any) -> Any:
     """Mask of the suit of one card."""
     plain = sel(card & COLUMN != U0, COLUMN, sel(card & _C1 != U0, _C1, _C2))
     return sel(card & TRUMPS != U0, TRUMPS, plain)
+
+
+@inline
+def card_points(cards: Any) -> Any:
+    """Card points of some cards."""
+    return (
+        _TEN_POINTS * count(cards & TENS)
+        + U4 * count(cards & ACES)
+        + U3 * count(cards & KINGS)
+        + U2 * count(cards & QUEENS)
+        + count(cards & (JACKS | JOKER))
+    )

@@ -22,17 +22,13 @@ from schmier_sim.kernel.counts import CELLS_SHAPE, TYPES_SHAPE
 from schmier_sim.kernel.jit import inline, phase
 from schmier_sim.kernel.masks import (
     ACE,
-    ACES,
-    JACKS,
     JOKER,
-    KINGS,
     LEFT,
     PLAIN_ACES,
-    QUEENS,
     RIGHT,
     SMALL,
-    TENS,
     TWO,
+    card_points,
 )
 from schmier_sim.kernel.teams import GAME_TIE, LOW_TO_TAKER, N_TEAMS, team_of
 
@@ -48,7 +44,6 @@ def _class_table() -> np.ndarray[tuple[int], np.dtype[np.uint64]]:
 CLASS_OF = _class_table()
 _, _CLASSES, _ACES_AXIS, _MASKS = (u64(n) for n in CELLS_SHAPE)
 _, _BIDS, _WINS = (u64(n) for n in TYPES_SHAPE)
-_TEN_POINTS = u64(10)
 
 
 @phase
@@ -65,7 +60,7 @@ def score(w: Any, rules: Any) -> None:
         w[POINTS[2] + b] = _team_with(RIGHT, taken0, taken1)
         w[POINTS[3] + b] = _team_with(LEFT, taken0, taken1)
         w[POINTS[4] + b] = _team_with(JOKER, taken0, taken1)
-        c0, c1, c2 = _card_points(taken0), _card_points(taken1), _card_points(taken2)
+        c0, c1, c2 = card_points(taken0), card_points(taken1), card_points(taken2)
         w[CARD_POINTS[0] + b] = c0
         w[CARD_POINTS[1] + b] = c1
         w[CARD_POINTS[2] + b] = c2
@@ -75,17 +70,6 @@ def score(w: Any, rules: Any) -> None:
 @inline
 def _team_with(card: Any, cards0: Any, cards1: Any) -> Any:
     return sel(cards0 & card != U0, U0, sel(cards1 & card != U0, U1, U2))
-
-
-@inline
-def _card_points(cards: Any) -> Any:
-    return (
-        _TEN_POINTS * count(cards & TENS)
-        + U4 * count(cards & ACES)
-        + U3 * count(cards & KINGS)
-        + U2 * count(cards & QUEENS)
-        + count(cards & (JACKS | JOKER))
-    )
 
 
 @inline
