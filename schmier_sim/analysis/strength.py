@@ -50,7 +50,7 @@ class Strength:
     duels
         Each bot against each other one.
     search
-        `search` against two teams of `club`.
+        `search` against two teams of `club`: with few worlds, and with many.
     audits
         Audits of `club` by part, each as the command of that part alone.
     """
@@ -58,7 +58,7 @@ class Strength:
     seed: int
     sizes: Sizes
     duels: tuple[Duel, ...]
-    search: Duel
+    search: tuple[Duel, Duel]
     audits: dict[str, Audit]
 
 
@@ -109,15 +109,13 @@ def measure(
     met = duels(pairs, seed=seed, deals=sizes.duels, workers=workers, progress=progress)
     if progress is not None:
         progress(Progress(0, 1, message=f"{SEARCH} against {BOT} …"))
-    searched = duel(
-        SEARCH,
-        BOT,
-        seed=seed,
-        deals=sizes.search,
-        worlds=max(sizes.worlds, LEAST_WORLDS),
-        workers=workers,
-        progress=progress,
-    )
+
+    def searched(worlds: int) -> Duel:
+        return duel(
+            SEARCH, BOT, seed=seed, deals=sizes.search, worlds=worlds, workers=workers, progress=progress
+        )
+
+    search = searched(max(sizes.worlds, LEAST_WORLDS)), searched(sizes.audit_worlds)
     audits = {}
     for part, worlds in depths.items():
         if progress is not None:
@@ -131,7 +129,7 @@ def measure(
             workers=workers,
             progress=progress,
         )
-    return Strength(seed, sizes, met, searched, audits)
+    return Strength(seed, sizes, met, search, audits)
 
 
 def goals_of(strength: Strength) -> tuple[Goal, ...]:
@@ -148,7 +146,7 @@ def goals_of(strength: Strength) -> tuple[Goal, ...]:
     gaps = [response.gap(mode, side) for mode in ("declare", "auction") for side in SIDES]
     worst = max(gaps, key=lambda gap: gap.gap)
     found.append(_goal("response", 0.15, worst.gap, worst.gap_se))
-    met = strength.search
+    met, _ = strength.search
     found.append(Goal(SEARCH, 0.42, False, met.match_wins, met.match_wins_low, met.match_wins_high))
     found.append(_goal("cells", 0.02, cells.absolute, cells.absolute_se))
     tenth = max(calibration.tenths, key=lambda row: abs(row.difference))

@@ -1,17 +1,25 @@
 """``audit``: how well a bot plays, measured with the slow player search."""
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from schmier_sim.cli import parse
 from schmier_sim.cli.console import Console
-from schmier_sim.cli.options import BOTS, DEFAULT_SEED, SEARCH, SeedOption, WorkersOption
+from schmier_sim.cli.options import (
+    BOTS,
+    DEFAULT_SEED,
+    MOST_WORLDS,
+    SEARCH,
+    JsonOption,
+    SeedOption,
+    TextFileOption,
+    WorkersOption,
+    wants_json,
+)
 from schmier_sim.cli.output import STDOUT, check_texts, refusing, write_text
 
 PARTS = ("regret", "response", "cells", "calibration")
-MOST_WORLDS = 100_000
 
 
 def audit(
@@ -54,17 +62,8 @@ def audit(
     ] = None,
     seed: SeedOption = DEFAULT_SEED,
     workers: WorkersOption = None,
-    as_json: Annotated[
-        bool | None,
-        typer.Option(
-            "--json/--table",
-            show_default="what FILE's ending says, else table",
-            help="JSON, or tables for people.",
-        ),
-    ] = None,
-    output: Annotated[
-        Path, typer.Option("--output", "-o", metavar="FILE", show_default="stdout", help="Write here.")
-    ] = STDOUT,
+    as_json: JsonOption = None,
+    output: TextFileOption = STDOUT,
 ) -> None:
     """Measure how well a bot plays.
 
@@ -72,6 +71,7 @@ def audit(
     what one side gains if search plays for it. cells: chances of hands with the bot at all seats, and with search.
     calibration: the chances of the bidding table, and contracts made.
     """
+    as_json = wants_json(console, as_json, output)
     check_texts([output], None)
     from schmier_sim.analysis import audit as library
     from schmier_sim.present import audits as present
@@ -87,6 +87,4 @@ def audit(
             progress=console.progress,
         )
     console.clear()
-    if as_json is None:
-        as_json = output.suffix.lower() == ".json"
     write_text(console, output, present.to_json(result) if as_json else present.to_text(result))

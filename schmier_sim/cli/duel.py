@@ -1,7 +1,6 @@
 """``duel CHALLENGER OPPONENT``: which of two bots plays better, on the same deals."""
 
 from itertools import permutations
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -11,18 +10,21 @@ from schmier_sim.cli.console import Console, usage
 from schmier_sim.cli.options import (
     BOTS,
     DEFAULT_SEED,
+    MOST_WORLDS,
     SEARCH,
+    JsonOption,
     RulesOption,
     SeedOption,
+    TextFileOption,
     WorkersOption,
     load_rules,
+    wants_json,
 )
 from schmier_sim.cli.output import STDOUT, check_texts, refusing, write_text
 
 PLAYERS = (*BOTS, SEARCH)
 FORM = "schmier-sim duel simple random"
 DEFAULT_WORLDS = 40
-MOST_WORLDS = 100_000
 
 
 def duel(
@@ -81,17 +83,8 @@ def duel(
             help=f"Worlds in which {SEARCH} tries each of its options.",
         ),
     ] = DEFAULT_WORLDS,
-    as_json: Annotated[
-        bool | None,
-        typer.Option(
-            "--json/--table",
-            show_default="what FILE's ending says, else table",
-            help="JSON, or a table for people.",
-        ),
-    ] = None,
-    output: Annotated[
-        Path, typer.Option("--output", "-o", metavar="FILE", show_default="stdout", help="Write here.")
-    ] = STDOUT,
+    as_json: JsonOption = None,
+    output: TextFileOption = STDOUT,
 ) -> None:
     """Compare two bots on the same deals.
 
@@ -100,7 +93,10 @@ def duel(
     measure the others: it tries each of its options in imagined worlds.
     """
     _check(challenger, opponent, everyone=everyone, search=search)
+    if SEARCH not in (challenger, opponent) and not search and "worlds" in console.given:
+        usage(f"--worlds is for {SEARCH}, which does not play here; leave it out")
     deals, matches = _one_of_both(console, deals, matches)
+    as_json = wants_json(console, as_json, output)
     check_texts([output], None)
     house = load_rules(console, rules)
     from schmier_sim.analysis import duel as library
@@ -118,8 +114,6 @@ def duel(
             progress=console.progress,
         )
     console.clear()
-    if as_json is None:
-        as_json = output.suffix.lower() == ".json"
     if not as_json:
         text = present.to_text(results)
     elif everyone:

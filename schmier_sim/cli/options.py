@@ -31,6 +31,9 @@ BOTS = {
 }
 #: The slow player, who sits in duels only.
 SEARCH = "search"
+MOST_WORLDS = 100_000
+#: Endings of files that are neither JSON nor a table for people.
+NOT_TEXT = (".csv", ".parquet", ".html", ".pdf", ".png", ".svg")
 
 SeedOption = Annotated[
     int,
@@ -121,6 +124,17 @@ MinDealsOption = Annotated[
         help="Leave out rows with fewer deals.",
     ),
 ]
+JsonOption = Annotated[
+    bool | None,
+    typer.Option(
+        "--json/--table",
+        show_default="what FILE's ending says, else table",
+        help="JSON, or tables for people.",
+    ),
+]
+TextFileOption = Annotated[
+    Path, typer.Option("--output", "-o", metavar="FILE", show_default="stdout", help="Write here.")
+]
 RunArgument = Annotated[Path, typer.Argument(metavar="RUN", help="Run file that `simulate` wrote.")]
 
 
@@ -137,6 +151,17 @@ def load_rules(console: Console, name_or_path: str, name: str = "rules") -> "Rul
         return rules.load_rules(name_or_path)
     except rules.RulesError as error:
         bad_value(console, name, error)
+
+
+def wants_json(console: Console, as_json: bool | None, output: Path) -> bool:
+    """Whether a result is written as JSON; refuses endings of files that it cannot be written as."""
+    ending = output.suffix.lower()
+    if ending in NOT_TEXT:
+        other = output.with_suffix(".json").name
+        bad_value(
+            console, "output", f"{output} cannot be written: this comes as JSON or text, such as -o {other}"
+        )
+    return ending == ".json" if as_json is None else as_json
 
 
 def read_run(path: Path) -> "Run":

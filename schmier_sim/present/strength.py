@@ -46,8 +46,9 @@ nothing else. Each section has the command that measures it again.
 
 - **Matches won.** One team of a bot sits down with two teams of another. Equals win a third; a bot that wins half is
   clearly better. The cards decide much: even a perfect player loses many matches.
-- **search** is a slow player that knows no tricks, but before each card tries every choice in imagined deals that fit
-  what it has seen. Where it does little better than club, club leaves little to be gained.
+- **search** is a slow player that knows no tricks, but before each card tries every choice in imagined deals, called
+  worlds, that fit what it has seen: the more of them, the better it plays. Where it does little better than club, club
+  leaves little to be gained.
 - **Regret** is what a choice gives away, in points. A regret of 0.01 a decision is one point in a hundred decisions. A
   deal has about 26 decisions with a choice, of all six seats.
 - **Gain by search** asks: if one side were played by a stronger player who knows how club plays, how much would
@@ -77,10 +78,13 @@ def page(strength: Strength, quick: bool = False) -> str:
             f"schmier-sim duel --all -n {sizes.duels} --seed {seed}",
             _duels(duels.to_text(strength.duels)),
         ),
-        _section(
-            "search against club",
-            f"schmier-sim duel search {BOT} -n {sizes.search} --worlds {sizes.worlds} --seed {seed}",
-            _duels(duels.to_text([strength.search])),
+        *(
+            _section(
+                f"search with {met.worlds} worlds against {BOT}",
+                f"schmier-sim duel search {BOT} -n {sizes.search} --worlds {met.worlds} --seed {seed}",
+                _duels(duels.to_text([met])),
+            )
+            for met in strength.search
         ),
     ]
     titles = {

@@ -106,6 +106,18 @@ def test_matches_are_played_until_there_are_enough(run: Run) -> None:
     assert shown["deals"] == shown["run"]["deals"]
 
 
+@pytest.mark.parametrize("command", [("duel", "simple", "random"), ("audit", "--part", "calibration")])
+def test_an_ending_that_promises_something_else_is_refused(run: Run, command: tuple[str, ...]) -> None:
+    for name in ("a.csv", "a.PDF", "a.png"):
+        refused(run(*command, "-n", 10, "-o", name), 2, name, "-o a.json")
+        assert not Path(name).exists()
+
+
+def test_worlds_are_refused_where_nobody_searches(run: Run) -> None:
+    for words in (("club", "simple"), ("--all",)):
+        refused(run("duel", *words, "-n", 10, "--worlds", 5), 2, "--worlds", "search")
+
+
 def test_a_result_is_written_to_a_file_in_the_form_of_its_ending(run: Run) -> None:
     text = run("duel", "simple", "random", "-n", 500, "--quiet").out
     line = run("duel", "simple", "random", "-n", 500, "--quiet", "--json").out
