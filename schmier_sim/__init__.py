@@ -7,6 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from schmier_sim.analysis.advice import Advice, advise
     from schmier_sim.analysis.estimates import make_table
     from schmier_sim.analysis.run import simulate
     from schmier_sim.analysis.store import Run, read_run, write_run
@@ -26,9 +27,23 @@ _HOME = {
     "read_run": "analysis.store",
     "write_run": "analysis.store",
     "make_table": "analysis.estimates",
+    "Advice": "analysis.advice",
+    "advise": "analysis.advice",
 }
 
-__all__ = ["Rules", "Run", "Setup", "load_rules", "make_table", "read_run", "replay", "simulate", "write_run"]
+__all__ = [
+    "Advice",
+    "Rules",
+    "Run",
+    "Setup",
+    "advise",
+    "load_rules",
+    "make_table",
+    "read_run",
+    "replay",
+    "simulate",
+    "write_run",
+]
 
 
 def __getattr__(name: str) -> Any:

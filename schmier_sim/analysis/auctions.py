@@ -8,8 +8,7 @@ from numpy.typing import NDArray
 
 from schmier_sim.analysis.ratios import wilson
 from schmier_sim.analysis.store import Run
-from schmier_sim.analysis.tally import team_points
-from schmier_sim.kernel.counts import BIDS, N_SEATS
+from schmier_sim.kernel.counts import BIDS, N_SEATS, team_points
 
 if TYPE_CHECKING:
     from pandas import DataFrame

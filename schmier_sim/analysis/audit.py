@@ -23,6 +23,7 @@ from schmier_sim.analysis.run import Progress, available_cores
 from schmier_sim.analysis.seating import Report
 from schmier_sim.game.bots import BOTS
 from schmier_sim.game.words import MAX_INDEX, MAX_SEED
+from schmier_sim.kernel.positions import is_ready as search_is_ready
 from schmier_sim.kernel.simulate import is_ready
 
 PARTS = ("regret", "response", "cells", "calibration")
@@ -110,8 +111,8 @@ def audit(
     sizes = {part: DEALS[part] if deals is None else deals for part in PARTS if part in parts}
     depths = {part: WORLDS[part] if worlds is None else worlds for part in sizes if part in WORLDS}
     say = progress or (lambda _progress: None)
-    if not is_ready():
-        say(Progress(0, 1, message="compiling the simulator, once for this version (a minute or two) …"))
+    if not (is_ready() and (search_is_ready() or not depths)):
+        say(Progress(0, 1, message=COMPILING))
     if depths:
         # In the calling process first: the others then find the machine code on disk.
         decisions_of(subject, LEAST_WORLDS, Address(seed, 0, "declare"))

@@ -20,7 +20,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from schmier_sim.analysis.tally import team_points
 from schmier_sim.game import club_bids
 from schmier_sim.game.club_bids import (
     BIDS,
@@ -34,7 +33,7 @@ from schmier_sim.game.club_bids import (
     UNIT,
 )
 from schmier_sim.game.holdings import HOLDINGS
-from schmier_sim.kernel.counts import CELLS_SHAPE, TYPES_SHAPE
+from schmier_sim.kernel.counts import CELLS_SHAPE, TYPES_SHAPE, team_points
 from schmier_sim.kernel.forced import ILLEGAL, PASSED, Table
 from schmier_sim.kernel.simulate import Setup, play_into
 

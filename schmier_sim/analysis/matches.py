@@ -12,9 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from schmier_sim.analysis.ratios import Z95, wilson
-from schmier_sim.analysis.tally import team_points
 from schmier_sim.game.rules import Rules
-from schmier_sim.kernel.counts import BIDS, N_DEAL_TYPES, N_SEATS, TYPES_SHAPE
+from schmier_sim.kernel.counts import BIDS, N_DEAL_TYPES, N_SEATS, TYPES_SHAPE, team_points
 from schmier_sim.kernel.jit import Entry
 
 Int64Array = NDArray[np.int64]

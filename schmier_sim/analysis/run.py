@@ -24,6 +24,7 @@ from schmier_sim.kernel.simulate import Setup, is_ready, play_into
 
 #: Deals that a thread plays before it looks up: about 0.1 s.
 CHUNK = 1 << 18
+COMPILING = "compiling the simulator, once for this version (about a minute) …"
 #: Deals for which another thread is not worth its while.
 LEAST_CHUNK = 1 << 12
 #: One deal of every stratum; whole rounds of a stratified run are multiples of it.
@@ -179,7 +180,7 @@ class _Campaign:
     def warm_up(self) -> None:
         """Compile or load the kernels before the clock starts."""
         if not is_ready():
-            self._tell("compiling the simulator, once for this version (half a minute or less) …")
+            self._tell(COMPILING)
         empty = Tally.empty()
         play_into(self.setup, 0, 0, empty.cells, empty.types)
         self.clock = time.perf_counter()

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from schmier_sim.analysis.matches import PASSED
-from schmier_sim.analysis.run import CHUNK, LEAST_CHUNK, TICK_SECONDS, Progress
+from schmier_sim.analysis.run import CHUNK, COMPILING, LEAST_CHUNK, TICK_SECONDS, Progress
 from schmier_sim.game.bots import BOTS
 from schmier_sim.game.cards import POINTS
 from schmier_sim.game.record import DealRecord
@@ -23,6 +23,7 @@ from schmier_sim.game.rules import Rules
 from schmier_sim.game.view import Bot
 from schmier_sim.kernel.bots import BOT_NAMES
 from schmier_sim.kernel.counts import NOBODY, TYPES_SHAPE
+from schmier_sim.kernel.positions import is_ready as search_is_ready
 from schmier_sim.kernel.simulate import Setup, deal_types, is_ready
 
 SEARCH = "search"
@@ -134,13 +135,14 @@ class Tables:
 @contextlib.contextmanager
 def open_tables(seatings: list[Seating], workers: int, report: Report) -> Iterator[Tables]:
     """Open the tables; close them without waiting for what nobody wants any more."""
-    if not is_ready():
-        report.say("compiling the simulator, once for this version (half a minute or less) …")
+    searches = any(SEARCH in seating.bots for seating in seatings)
+    if not (search_is_ready() if searches else is_ready()):
+        report.say(COMPILING)
     for seating in seatings:
         seating.types(0, 1)
     report.start()
     pool: Executor
-    if workers > 1 and any(SEARCH in seating.bots for seating in seatings):
+    if workers > 1 and searches:
         context = multiprocessing.get_context("spawn")
         pool = ProcessPoolExecutor(workers, mp_context=context, initializer=end_with_parent)
     else:

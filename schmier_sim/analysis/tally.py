@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 from schmier_sim.game.cards import POINTS
 from schmier_sim.kernel.counts import (
     CELLS_SHAPE,
-    N_DEAL_TYPES,
     N_OUTCOMES,
     TYPES_SHAPE,
+    winners,
 )
 
 Int64Array = NDArray[np.int64]
@@ -93,22 +93,6 @@ def count_points(cells: Int64Array) -> Int64Array:
 def count_wins(cells: Int64Array) -> Int64Array:
     """Sum over outcomes [..., 64] that won a point: int64 [..., 6], in the order of POINTS."""
     return np.stack([cells[..., won == 1].sum(axis=-1) for won in outcome_wins().T], axis=-1)
-
-
-@cache
-def winners() -> Int64Array:
-    """Return int64 [972, 6]: the team index (0..2) that won each point of POINTS; game 3 where tied.
-
-    A deal type is five base-3 digits for high (most significant), low, right, left and joker, then game: x 4.
-    """
-    bases = (3, 3, 3, 3, 3, 4)
-    return _constant(np.stack(np.unravel_index(np.arange(N_DEAL_TYPES), bases), axis=-1))
-
-
-@cache
-def team_points(team: int) -> Int64Array:
-    """Return int64 [972]: points that the team with this index (0..2) won in each deal type."""
-    return _constant((winners() == team).sum(axis=1))
 
 
 @cache

@@ -12,11 +12,10 @@ def warmup(console: Console) -> None:
     """
     started = time.perf_counter()
     console.say("compiling the simulator …")
-    from schmier_sim.analysis.run import simulate
+    from schmier_sim.analysis.warm import warm_up
     from schmier_sim.kernel.jit import cache_folder
-    from schmier_sim.kernel.simulate import Setup
 
-    simulate(Setup(), deals=1, workers=1)
+    warm_up()
     console.say(f"ready after {duration(time.perf_counter() - started)}")
     folder = cache_folder()
     if folder is None:

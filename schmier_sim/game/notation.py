@@ -26,6 +26,10 @@ _GROUP = re.compile(f"(?P<suit>{_SUIT})(?P<colon>:?)(?P<ranks>(?:{_RANK})*)")
 _RANKS = re.compile(f"(?:{_RANK})+")
 _ONE_RANK = re.compile(_RANK)
 _EXAMPLE = "write cards such as AS, 10D or Jo"
+_PASSES = frozenset({"p", "pass", "-", "–"})
+_BIDS = frozenset({"3", "4", "5", "6"})
+_SEATS = 6
+_CALLS_EXAMPLE = 'write p to pass or a bid from 3 to 6, such as "p 3 p"'
 
 
 class NotationError(ValueError):
@@ -64,6 +68,32 @@ def parse_cards(text: str, count: int | None = None) -> tuple[Card, ...]:
 def parse_card(text: str) -> Card:
     """Read one card in words. NotationError as for `parse_cards`."""
     return parse_cards(text, count=1)[0]
+
+
+def parse_calls(text: str) -> tuple[int | None, ...]:
+    """Read the calls of an auction in words, ``"p 3 p"``, from the first seat on; None is a pass.
+
+    NotationError for a word that is no call, or for more than six.
+    """
+    if len(text) > MAX_LENGTH:
+        raise NotationError(f"{len(text)} characters are too many for calls: {_CALLS_EXAMPLE}")
+    tokens = text.replace(",", " ").replace(";", " ").split()
+    calls: list[int | None] = []
+    for token in tokens:
+        if token.lower() in _PASSES:
+            calls.append(None)
+        elif token in _BIDS:
+            calls.append(int(token))
+        else:
+            raise NotationError(f'"{_shown(token)}" is no call: {_CALLS_EXAMPLE}')
+    if len(calls) > _SEATS:
+        raise NotationError(f"{len(calls)} calls are too many: each of the six seats calls once")
+    return tuple(calls)
+
+
+def format_call(call: int | None) -> str:
+    """Write a call, ``"3"`` or ``"pass"``."""
+    return "pass" if call is None else str(call)
 
 
 def format_cards(cards: Iterable[Card], symbols: bool = False) -> str:
@@ -105,8 +135,7 @@ def _ranks(text: str, suit: str) -> Iterator[Card]:
 
 
 def _complaint(token: str, word: str) -> str:
-    shown = token if len(token) <= 20 else token[:19] + "…"
-    shown = "".join(character if character.isprintable() else "?" for character in shown)
+    shown = _shown(token)
     if _ONE_RANK.fullmatch(word):
         return f'"{shown}" has no suit: write {word.replace("T", "10")}S, or S:{word} for spades'
     if word in _SUIT_OF:
@@ -121,3 +150,9 @@ def _complaint(token: str, word: str) -> str:
 
 def _sample(count: int) -> str:
     return 'such as "AS KS JC 2S 10H 9D"' if count == 6 else _EXAMPLE
+
+
+def _shown(token: str) -> str:
+    """A word as an error shows it."""
+    shown = token if len(token) <= 20 else token[:19] + "…"
+    return "".join(character if character.isprintable() else "?" for character in shown)

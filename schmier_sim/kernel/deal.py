@@ -99,7 +99,7 @@ if not DISABLED:
 
 
 @inline
-def _six(w: Any, left: Any, bound1: Any, bound2: Any) -> Any:
+def six_of(w: Any, left: Any, bound1: Any, bound2: Any) -> Any:
     """Six of the cards left, from one random word."""
     index, w = chain(w, bound1)
     first = deposit(SUBSETS[FROM3 + index], left)
@@ -140,7 +140,7 @@ def deal(w: Any, start: Any, first: Any, stratified: bool) -> None:
             number = (first + u64(b)) // U6 % CLASSES
             hand = _hand_of_class(word(w[BASE + b], HOLDING_WORD), number)
         else:
-            hand = _six(word(w[BASE + b], HAND_WORD), DECK, _HAND_BOUNDS[0][0], _HAND_BOUNDS[0][1])
+            hand = six_of(word(w[BASE + b], HAND_WORD), DECK, _HAND_BOUNDS[0][0], _HAND_BOUNDS[0][1])
         w[w[SEAT + b] * _B + u64(b)] = hand
         w[REST + b] = DECK ^ hand
     _deal_hand(w, 1, _HAND_BOUNDS[1][0], _HAND_BOUNDS[1][1])
@@ -148,9 +148,7 @@ def deal(w: Any, start: Any, first: Any, stratified: bool) -> None:
     _deal_hand(w, 3, _HAND_BOUNDS[3][0], _HAND_BOUNDS[3][1])
     _deal_hand(w, 4, _HAND_BOUNDS[4][0], _HAND_BOUNDS[4][1])
     _deal_hand(w, 5, _HAND_BOUNDS[5][0], _HAND_BOUNDS[5][1])
-    _draw_reserve(w)
-    for seat in range(5):
-        _reserve(w, seat * B)
+    set_aside(w)
 
 
 @inline
@@ -158,12 +156,20 @@ def _deal_hand(w: Any, number: int, bound1: Any, bound2: Any) -> None:
     """Deal hand `number` of each deal to the next seat."""
     for b in range(B):
         left = w[REST + b]
-        hand = _six(word(w[BASE + b], HAND_WORD + u64(number)), left, bound1, bound2)
+        hand = six_of(word(w[BASE + b], HAND_WORD + u64(number)), left, bound1, bound2)
         seat = w[SEAT + b]
         seat = sel(seat == U5, U0, seat + U1)
         w[SEAT + b] = seat
         w[seat * _B + u64(b)] = hand
         w[REST + b] = left ^ hand
+
+
+@inline
+def set_aside(w: Any) -> None:
+    """Reserve the stock cards of seats 0 to 4, once the hands are dealt: fill ONE and TWO, leave two cards in REST."""
+    _draw_reserve(w)
+    for seat in range(5):
+        _reserve(w, seat * B)
 
 
 @inline

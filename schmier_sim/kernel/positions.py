@@ -15,8 +15,9 @@ from schmier_sim.game.cards import SUITS, Card, Suit
 from schmier_sim.game.laws import winning_place
 from schmier_sim.game.view import View
 from schmier_sim.game.words import mix
-from schmier_sim.kernel import block
-from schmier_sim.kernel.bits import U0, sel, u64
+from schmier_sim.kernel import answers, block
+from schmier_sim.kernel.answers import OUTCOMES, play_lanes
+from schmier_sim.kernel.bits import u64
 from schmier_sim.kernel.block import (
     AWAY,
     BASE,
@@ -28,27 +29,23 @@ from schmier_sim.kernel.block import (
     HELD_BY,
     LEADER,
     LED,
-    ONE,
     PLACE,
-    POINTS,
-    REST,
     ROWS,
     SEEN,
     TAKEN,
     TRICK,
     TRUMP,
-    TWO,
+    TYPE,
     VOIDS,
     WINNER,
     B,
 )
-from schmier_sim.kernel.exchange import exchange, turn_to_trumps
-from schmier_sim.kernel.jit import Entry, inline, phase
+from schmier_sim.kernel.counts import team_points
+from schmier_sim.kernel.jit import Entry, phase
 from schmier_sim.kernel.masks import LED_TRUMP, TRUMPS
-from schmier_sim.kernel.play import lay, lay_lead, pass_the_lead, play_on, sit_down
+from schmier_sim.kernel.play import lay, lay_lead, pass_the_lead, play_on
 from schmier_sim.kernel.rng import deal_base
-from schmier_sim.kernel.score import score
-from schmier_sim.kernel.teams import N_TEAMS, team_of
+from schmier_sim.kernel.score import address_cells, score
 from schmier_sim.kernel.worlds import (
     Masks,
     cards_played,
@@ -107,7 +104,7 @@ def results_of_cards(
     rows += [(AWAY[seat], away[seat]) for seat in range(6)]
     rows += [(HELD_BY[team], np.bitwise_or.reduce(held[team::n_teams])) for team in range(n_teams)]
     options = np.array([cards_to_mask([card], trump) for card in cards], dtype=np.uint64)
-    results = np.zeros((len(cards), worlds), dtype=np.int64)
+    outcomes = np.zeros((len(cards), worlds), dtype=np.int64)
     _play_cards(
         block.new_block(),
         base.tables,
@@ -118,12 +115,11 @@ def results_of_cards(
         len(view.tricks),
         place,
         u64(mix(int(start) ^ _PLAY_STREAM)),
-        view.team - 1,
         base.bots,
         view.rules.packed(),
-        results,
+        outcomes,
     )
-    return results
+    return _results(view, outcomes)
 
 
 def results_of_exchanges(
@@ -149,28 +145,39 @@ def _results_of_deals(
     view: View, suits: Sequence[Suit], away: Sequence[int], worlds: int, start: np.uint64, base: BasePolicy
 ) -> Results:
     dealt = worlds_dealt(view, worlds, start)
-    column = _empty_column(view)
-    rows = [(HANDS[seat], dealt.hands[seat]) for seat in range(6)]
-    rows += [(ONE[seat], dealt.one[seat]) for seat in range(5)]
-    rows += [(TWO[seat], dealt.two[seat]) for seat in range(5)]
-    rows.append((REST, dealt.rest))
-    results = np.zeros((len(suits), worlds), dtype=np.int64)
-    _play_deals(
-        block.new_block(),
+    rows = np.concatenate([dealt.hands, dealt.one, dealt.two, dealt.rest[np.newaxis]])
+    lanes = len(suits) * worlds
+    declarer = view.declarer
+    if declarer is None:
+        raise ValueError("nobody declares yet")
+    outcomes = play_lanes(
         base.tables,
-        column,
-        np.array([row for row, _ in rows], dtype=np.int64),
-        np.stack([values for _, values in rows]),
-        np.array([SUITS.index(suit) for suit in suits], dtype=np.uint64),
-        np.array(away, dtype=np.uint64),
-        view.seat - 1,
         u64(mix(int(start) ^ _PLAY_STREAM)),
-        view.team - 1,
+        rows,
+        np.arange(worlds),
+        np.tile(np.arange(worlds), len(suits)),
+        np.full(lanes, declarer - 1),
+        np.repeat([SUITS.index(suit) for suit in suits], worlds),
         base.bots,
         view.rules.packed(),
-        results,
+        view.seat - 1,
+        np.repeat(np.array(away, dtype=np.uint64), worlds),
     )
-    return results
+    return _results(view, outcomes.reshape(len(suits), worlds))
+
+
+def _results(view: View, outcomes: NDArray[np.int64]) -> Results:
+    """What the own team scores, less the mean of the others, times their number, by who won the points."""
+    rules, bid = view.rules, view.bid or 0
+    total, own = np.zeros_like(outcomes), np.zeros_like(outcomes)
+    for team in range(rules.n_teams):
+        points = team_points(team)
+        if view.declarer is not None and rules.team(view.declarer) == team + 1:
+            points = np.where(points < bid, -bid, points)
+        total += points[outcomes]
+        if team == view.team - 1:
+            own = points[outcomes]
+    return rules.n_teams * own - total
 
 
 def _empty_column(view: View) -> Masks:
@@ -231,12 +238,11 @@ def _play_cards(
     trick: int,
     place: int,
     start: Any,
-    team: int,
     bots: Any,
     rules: Any,
-    results: Any,
+    outcomes: Any,
 ) -> None:
-    """Lay each option in each world, and play on. Fills results [options, worlds]."""
+    """Lay each option in each world, and play on. Fills outcomes [options, worlds]: who won the points."""
     worlds = values.shape[1]
     lanes = options.size * worlds
     for first in range(0, lanes, B):
@@ -252,42 +258,14 @@ def _play_cards(
             pass_the_lead(w)
             play_on(w, tables, later, 0, bots, rules)
         score(w, rules)
-        _read(w, team, rules, first, results)
+        address_cells(w, rules)
+        for b in range(min(B, lanes - first)):
+            outcomes[(first + b) // worlds, (first + b) % worlds] = w[TYPE + b] % OUTCOMES
 
 
-@Entry
-def _play_deals(
-    w: Any,
-    tables: Any,
-    column: Any,
-    rows: Any,
-    values: Any,
-    suits: Any,
-    away: Any,
-    seat: int,
-    start: Any,
-    team: int,
-    bots: Any,
-    rules: Any,
-    results: Any,
-) -> None:
-    """Name each option's suit, exchange, with the option's cards where there are any, and play."""
-    worlds = values.shape[1]
-    lanes = suits.size * worlds
-    for first in range(0, lanes, B):
-        _lay_out(w, column, rows, values, start, first)
-        for b in range(B):
-            w[TRUMP + b] = suits[min(first + b, lanes - 1) // worlds]
-        turn_to_trumps(w)
-        exchange(w, tables, bots, rules)
-        for b in range(B):
-            _put_away_instead(w, b, seat, away[min(first + b, lanes - 1) // worlds], rules)
-        sit_down(w)
-        for trick in range(6):
-            pass_the_lead(w)
-            play_on(w, tables, trick, 0, bots, rules)
-        score(w, rules)
-        _read(w, team, rules, first, results)
+def is_ready() -> bool:
+    """False if the first play-out will have to compile the kernels."""
+    return _play_cards.is_ready and answers.is_ready()
 
 
 @phase
@@ -302,30 +280,3 @@ def _lay_out(w: Any, column: Any, rows: Any, values: Any, start: Any, first: Any
             w[rows[i] + b] = values[i, (first + b) % worlds]
     for b in range(B):
         w[BASE + b] = deal_base(start, u64((first + b) % worlds))
-
-
-@inline
-def _put_away_instead(w: Any, b: int, seat: int, away: Any, rules: Any) -> None:
-    """Make a seat put away other cards than it has, as many (none: leave it at that)."""
-    swap = sel(away != U0, w[AWAY[0] + seat * B + b] ^ away, U0)
-    w[AWAY[0] + seat * B + b] ^= swap
-    w[HANDS[0] + seat * B + b] ^= swap
-    w[HELD_BY[0] + seat % rules[N_TEAMS] * B + b] ^= swap
-
-
-@phase
-def _read(w: Any, team: int, rules: Any, first: Any, results: Any) -> None:
-    """Write the results of a block's lanes."""
-    n_teams = rules[N_TEAMS]
-    worlds = results.shape[1]
-    for b in range(min(B, results.size - first)):
-        declarer, bid = team_of(w[DECLARER + b], n_teams), np.int64(w[BID + b])
-        result: Any = 0
-        for other in range(n_teams):
-            points: Any = 0
-            for point in range(6):
-                points += 1 if w[POINTS[0] + point * B + b] == u64(other) else 0
-            if points < bid and u64(other) == declarer:
-                points = -bid
-            result += points * (n_teams - 1) if other == team else -points
-        results[(first + b) // worlds, (first + b) % worlds] = result

@@ -25,6 +25,7 @@ BID_WORD = u64(10)  # + seat
 EXCHANGE_WORD = u64(16)  # + 8 seat + choice; the dealer's may run to 15
 PLAY_WORD = u64(72)  # + 6 trick + seat
 TEMPER_WORD = u64(110)  # + seat
+PICK_WORD = u64(116)  # + seat: which of the hands found for its call it is given (`unseen`)
 
 GAMMA = u64(0x9E3779B97F4A7C15)
 _MIX1 = u64(0xBF58476D1CE4E5B9)

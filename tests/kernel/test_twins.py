@@ -68,9 +68,10 @@ def address(chunk):
         for chunk in range(chunks)
     ],
 )
-def test_twenty_thousand_deals_of_each_bot_under_the_standard_rules(bots, way, chunk):
+def test_thousands_of_deals_of_each_bot_under_the_standard_rules(bots, way, chunk):
+    """Twenty thousand; of `club`, whose twin takes ten milliseconds a deal, eight thousand."""
     seed, first = address(chunk + 7 * WAYS.index(way))
-    assert_twins(setup_of(way, bots, **seed), first, 1000)
+    assert_twins(setup_of(way, bots, **seed), first, 400 if bots == "club" else 1000)
 
 
 def house_rule_cases():
