@@ -19,7 +19,7 @@ from schmier_sim.analysis.cells import Cells, measure_cells
 from schmier_sim.analysis.crew import open_crew
 from schmier_sim.analysis.regret import Regret, decisions_of, measure_regret
 from schmier_sim.analysis.response import Response, measure_response
-from schmier_sim.analysis.run import Progress, available_cores
+from schmier_sim.analysis.run import COMPILING, Progress, available_cores
 from schmier_sim.analysis.seating import Report
 from schmier_sim.game.bots import BOTS
 from schmier_sim.game.words import MAX_INDEX, MAX_SEED
