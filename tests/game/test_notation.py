@@ -5,7 +5,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from schmier_sim.game.cards import DECK
-from schmier_sim.game.notation import NotationError, format_card, format_cards, parse_card, parse_cards
+from schmier_sim.game.notation import (
+    MAX_LENGTH,
+    NotationError,
+    format_call,
+    format_card,
+    format_cards,
+    parse_calls,
+    parse_card,
+    parse_cards,
+)
 
 hands = st.lists(st.sampled_from(DECK), unique=True, max_size=53)
 
@@ -117,6 +126,63 @@ def test_a_million_characters_are_answered_at_once(piece):
 def test_any_text_is_cards_or_one_line(text):
     try:
         said = format_cards(parse_cards(text))
+    except NotationError as error:
+        said = str(error)
+    assert len(said.splitlines()) <= 1
+
+
+@given(
+    st.lists(st.sampled_from([None, 3, 4, 5, 6]), max_size=6), st.sampled_from([" ", ",", ", ", ";", "\n"])
+)
+def test_calls_that_are_written_are_read_back(calls, between):
+    assert parse_calls(between.join(format_call(call) for call in calls)) == tuple(calls)
+
+
+@pytest.mark.parametrize(
+    ("text", "calls"),
+    [
+        ("p 3 p", (None, 3, None)),
+        ("P,4,Pass", (None, 4, None)),
+        ("- – 5", (None, None, 5)),
+        ("pass;PASS; 6", (None, None, 6)),
+        ("3", (3,)),
+        ("p p p p p p", (None,) * 6),
+        ("", ()),
+        (" , ;", ()),
+    ],
+)
+def test_players_ways_to_write_calls(text, calls):
+    assert parse_calls(text) == calls
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("p x", '"x" is no call: write p to pass or a bid from 3 to 6, such as "p 3 p"'),
+        ("2", '"2" is no call'),
+        ("7", '"7" is no call'),
+        ("p33", '"p33" is no call'),
+        ("3.0", '"3.0" is no call'),
+        ("٣", '"٣" is no call'),
+        ("03", '"03" is no call'),
+        ("None", '"None" is no call'),
+        ("p\x07", '"p?" is no call'),
+        ("z" * 500, '"zzzzzzzzzzzzzzzzzzz…" is no call'),
+        ("p p p p p p p", "7 calls are too many: each of the six seats calls once"),
+        ("p " * MAX_LENGTH, f"{2 * MAX_LENGTH} characters are too many for calls"),
+    ],
+)
+def test_bad_calls_are_named_with_a_right_one(text, complaint):
+    with pytest.raises(NotationError) as error:
+        parse_calls(text)
+    assert complaint in str(error.value)
+    assert "\n" not in str(error.value)
+
+
+@given(st.text(max_size=40))
+def test_any_text_is_calls_or_one_line(text):
+    try:
+        said = str(parse_calls(text))
     except NotationError as error:
         said = str(error)
     assert len(said.splitlines()) <= 1
