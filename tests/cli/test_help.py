@@ -15,6 +15,7 @@ COMMANDS = (
     "report",
     "deal",
     "duel",
+    "quiz",
     "audit",
     "bench",
     "warmup",
