@@ -15,6 +15,7 @@ from schmier_sim.cli import (
     chart,
     deal,
     duel,
+    hand,
     quiz,
     report,
     rules,
@@ -36,6 +37,7 @@ app = typer.Typer(
 )
 rules_app = typer.Typer(cls=Group, rich_markup_mode=None)
 
+command(app, "hand")(hand.hand)
 command(app, "simulate")(simulate.simulate)
 command(app, "table")(table.table)
 command(app, "chart")(chart.chart)

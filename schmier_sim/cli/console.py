@@ -8,7 +8,7 @@ import os
 import re
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import TYPE_CHECKING, NoReturn, TextIO
@@ -28,6 +28,7 @@ LOG_SECONDS = 15.0
 #: A word in an error that is longer than any path people type is cut.
 LONG_WORD = re.compile(r"\S{201,}")
 CUT = 50
+CLEAR_LINE, LINE_UP = "\x1b[2K", "\x1b[1A"
 DIM, RED, RESET = "\x1b[2m", "\x1b[31m", "\x1b[0m"
 
 
@@ -116,6 +117,7 @@ class Console:
     err: TextIO = field(default_factory=lambda: sys.stderr, repr=False)
     _shown: float = field(default=-1e9, repr=False)
     _width: int = field(default=0, repr=False)
+    _above: int = field(default=0, repr=False)
 
     @property
     def terminal(self) -> bool:
@@ -143,10 +145,30 @@ class Console:
         self._talk(f"{self._paint(PROGRAM + ':', RED)} {line}\n")
 
     def clear(self) -> None:
-        """Wipe the progress line off the terminal."""
+        """Wipe the progress line, or the lines that `live` drew, off the terminal."""
+        if self._above:
+            self._talk("\r" + CLEAR_LINE + (LINE_UP + CLEAR_LINE) * self._above)
+            self._above = self._width = 0
         if self._width:
             self._talk("\r" + " " * self._width + "\r")
             self._width = 0
+
+    @property
+    def lively(self) -> bool:
+        """True if there is a terminal where several lines may be drawn over and over."""
+        return self.terminal and self.show_progress and not self.quiet
+
+    def live(self, lines: Sequence[str]) -> None:
+        """Draw lines in the place of those drawn before; nothing in a log, and not more than the terminal has."""
+        clock = time.monotonic()
+        if not self.lively or clock - self._shown < TERMINAL_SECONDS:
+            return
+        self._shown = clock
+        self.clear()
+        columns, rows = self._size()
+        drawn = [line[: columns - 1] for line in lines][: max(rows - 1, 1)]
+        self._talk("\n".join(self._paint(line, DIM) for line in drawn))
+        self._above, self._width = len(drawn) - 1, len(drawn[-1])
 
     def _talk(self, text: str) -> None:
         """Write to stderr; where that fails the work goes on without."""
@@ -175,15 +197,19 @@ class Console:
             self.say(progress_line(now))
 
     def _rewrite(self, now: "Progress") -> None:
-        try:
-            columns = (
-                os.get_terminal_size(self.err.fileno()).columns or 80
-            )  # 0 where the terminal does not know
-        except OSError:
-            columns = 80
-        line = with_bar(now, columns - 1)
+        if self._above:
+            self.clear()
+        line = with_bar(now, self._size()[0] - 1)
         self._talk("\r" + self._paint(line, DIM) + " " * max(self._width - len(line), 0))
         self._width = len(line)
+
+    def _size(self) -> tuple[int, int]:
+        """Columns and rows of the terminal."""
+        try:
+            size = os.get_terminal_size(self.err.fileno())
+        except OSError:
+            return 80, 24
+        return size.columns or 80, size.lines or 24  # 0 where the terminal does not know
 
 
 def _is_byte(letter: str) -> bool:

@@ -15,13 +15,13 @@ from schmier_sim.cli.options import (
     RulesOption,
     SampleOption,
     SeedOption,
+    SuitsOption,
     TempersOption,
     make_setup,
 )
 
 #: Deals replayed at a time: memory stays small however many are asked for.
 BLOCK = 1000
-SUITS = ("letters", "symbols")
 
 
 def deal(
@@ -43,16 +43,7 @@ def deal(
     tempers: TempersOption = "normal",
     rules: RulesOption = "standard",
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object a line.")] = False,
-    suits: Annotated[
-        str,
-        typer.Option(
-            "--suits",
-            parser=parse.one_of(*SUITS),
-            metavar="|".join(SUITS),
-            envvar="SCHMIER_SUITS",
-            help="AS, or A and the symbol of spades (not in JSON).",
-        ),
-    ] = "letters",
+    suits: SuitsOption = "letters",
 ) -> None:
     """Replay deals, card by card.
 

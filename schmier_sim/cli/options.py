@@ -32,6 +32,8 @@ BOTS = {
 #: The slow player, who sits in duels only.
 SEARCH = "search"
 MOST_WORLDS = 100_000
+#: How suits are written for people.
+SUIT_FORMS = ("letters", "symbols")
 #: Endings of files that are neither JSON nor a table for people.
 NOT_TEXT = (".csv", ".parquet", ".html", ".pdf", ".png", ".svg")
 
@@ -134,6 +136,16 @@ JsonOption = Annotated[
 ]
 TextFileOption = Annotated[
     Path, typer.Option("--output", "-o", metavar="FILE", show_default="stdout", help="Write here.")
+]
+SuitsOption = Annotated[
+    str,
+    typer.Option(
+        "--suits",
+        parser=parse.one_of(*SUIT_FORMS),
+        metavar="|".join(SUIT_FORMS),
+        envvar="SCHMIER_SUITS",
+        help="AS, or A and the symbol of spades (not in JSON).",
+    ),
 ]
 RunArgument = Annotated[Path, typer.Argument(metavar="RUN", help="Run file that `simulate` wrote.")]
 

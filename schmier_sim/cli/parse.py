@@ -4,14 +4,23 @@ import math
 import re
 from collections.abc import Callable
 from decimal import Decimal, InvalidOperation
+from typing import TypeVar
 
 import typer
 
 from schmier_sim.cli.console import shown
+from schmier_sim.game import notation
+
+T = TypeVar("T")
 
 #: Above this, a JSON reader that keeps numbers as doubles would no longer count deals exactly.
 MOST_DEALS = 2**53
 MOST_SEED = 2**63 - 1
+MOST_SECONDS = 1_000_000
+MOST_CALLS = 5
+SCORES = "14,9,18"
+SCORE = re.compile(r"[-+\u2212]?[0-9]{1,6}")
+SUIT_NAMES = {"SPADES": "S", "HEARTS": "H", "CLUBS": "C", "DIAMONDS": "D"}
 SEPARATORS = str.maketrans("", "", "_,")
 SUFFIXES = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "b": 10**9}
 NUMBER = re.compile(
@@ -70,6 +79,80 @@ def points(text: object) -> float:
             f"{shown(text)} is not a number of percentage points between 0 and 50; write, for example, 0.5"
         )
     return value
+
+
+def seconds(text: object) -> float:
+    """Read a time in seconds, above 0."""
+    try:
+        value = float(str(text).strip().removesuffix("s"))
+    except ValueError:
+        value = math.nan
+    if not 0 < value <= MOST_SECONDS:
+        raise typer.BadParameter(
+            f"{shown(text)} is not a number of seconds from 0 to {MOST_SECONDS}; write, for example, 30"
+        )
+    return value
+
+
+def cards(text: str) -> tuple[str, ...]:
+    """Read the six cards of a hand."""
+    return _noted(lambda: notation.parse_cards(text, count=6))
+
+
+def calls(text: str) -> tuple[int | None, ...]:
+    """Read the calls before a player's; None is a pass."""
+    found = _noted(lambda: notation.parse_calls(text))
+    if len(found) > MOST_CALLS:
+        raise typer.BadParameter(
+            f"{len(found)} calls are too many before your own: at most {MOST_CALLS}, such as p 3 p"
+        )
+    return found
+
+
+def call(text: str) -> tuple[int | None]:
+    """Read one call; in a tuple, lest a pass, None, be taken for nothing at all."""
+    found = _noted(lambda: notation.parse_calls(text))
+    if len(found) != 1:
+        raise typer.BadParameter(f"{shown(text)} is not one call; write p to pass, or a bid from 3 to 6")
+    return (found[0],)
+
+
+def scores(text: str) -> tuple[int, ...]:
+    """Read the scores of some teams; how many there are only the rules know."""
+    found = text.replace(",", " ").replace(";", " ").split()
+    for word in found:
+        if not SCORE.fullmatch(word):
+            raise typer.BadParameter(f"{shown(word)} is no score; write your own first, such as {SCORES}")
+    if not found:
+        raise typer.BadParameter(f"no score is there; write your own first, such as {SCORES}")
+    return tuple(int(word.replace("\u2212", "-")) for word in found)
+
+
+def suit(text: str) -> str:
+    """Read a suit: its letter, symbol or name."""
+    found = {name: letter for letter, name in notation.SYMBOLS.items()} | SUIT_NAMES
+    value = found.get(text.strip().upper(), text.strip().upper())
+    if value not in notation.SYMBOLS:
+        raise typer.BadParameter(f"{shown(text)} is no suit; write S, H, C or D")
+    return value
+
+
+def _noted(read: Callable[[], T]) -> T:
+    """Refuse what notation refuses, with its words."""
+    try:
+        return read()
+    except notation.NotationError as error:
+        raise typer.BadParameter(str(error)) from None
+
+
+def checked(read: Callable[[str], object]) -> Callable[[str], str]:
+    """Make a reader that refuses what `read` refuses and leaves the text as it is."""
+
+    def check(text: str) -> str:
+        read(text)
+        return text
+
+    return check
 
 
 def keys(text: object) -> str:

@@ -27,6 +27,7 @@ def tell(
     mode: str = "",
     sample: str = "",
     symbols: bool = False,
+    title: str = "Deal",
 ) -> str:
     """Tell one deal.
 
@@ -42,6 +43,8 @@ def tell(
         How it was played and dealt; only shown, where not empty.
     symbols : bool
         Write `A♠` instead of `AS`.
+    title : str
+        What `index` counts.
 
     Returns
     -------
@@ -51,7 +54,7 @@ def tell(
     teller = _Teller(record, rules, symbols)
     settings = {"seed": str(seed), "rules": rules.name, "bots": bots, "tempers": tempers, "mode": mode}
     settings["sample"] = sample
-    heading = [f"Deal {count(index)}", *(f"{name} {value}" for name, value in settings.items() if value)]
+    heading = [f"{title} {count(index)}", *(f"{name} {value}" for name, value in settings.items() if value)]
     parts = [_heading(heading), teller.hands(), teller.auction()]
     if not record.redeal:
         parts += [teller.exchange(), teller.tricks(), teller.points(), teller.scores()]

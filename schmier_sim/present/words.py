@@ -76,6 +76,95 @@ DUEL_NOTES = (  # what stands below a table of duels
 DUEL_FAIR = "Matches to {target}; a fair share is {share} %."
 DUEL_WORLDS = "search looks at {worlds} worlds"
 
+HAND_SEATS = {"dealer": "you deal", "partner": "your partner deals", "opponent": "an opponent deals"}
+HAND_THREE = (
+    "No seat was named, so there is an answer for each role, as if all before had passed (--seat and --auction ask for "
+    "one)."
+)
+HAND_BID = "Bid {name}. "
+HAND_PASS = "Pass. "
+HAND_FORCED = "You may not pass here. "
+HAND_CLOSE = "Too close to call between {names}: {apart}. "
+HAND_APART = "{name} brings {points} ±{half} points {way} than {best}"
+HAND_SAME = "{name} brings the same as {best}"
+HAND_SURE = "It wins the auction, and your side makes its contract in {make} of the deals"
+HAND_SURE_CLOSE = "With {name} your side makes its contract in {make} of the deals"
+HAND_WINS = "Your side wins the auction in {wins} of the deals and makes its contract in {make} of those"
+HAND_WINS_CLOSE = (
+    "With {name} your side wins the auction in {wins} of the deals and makes its contract in {make} of those"
+)
+HAND_PASS_WINS = "Your side still declares in {wins} of the deals and makes its contract in {make} of those"
+HAND_PASS_LOST = "The others then declare"
+HAND_PASS_SURE = "Your side then declares all the same, and makes its contract in {make} of the deals"
+HAND_PASS_NEVER = "Your side then hardly ever declares"
+HAND_PASS_OUT = "All six have then passed, and the cards are dealt anew"
+HAND_WORSE = "; {name} is {points} points worse"
+HAND_WORSE_TOO = ", {name} {points}"
+HAND_WORLD = "World"
+HAND_INDENT = "  "
+HAND_OPEN = "Nobody has called before you: the other hands are drawn from all 47 cards that you do not see."
+HAND_PASSES = {1: "seat 1 has passed", 2: "seats 1 and 2 have passed", 0: "seats 1 to {last} have passed"}
+HAND_HEEDED = (
+    "After {calls}: the other hands are drawn so that these bots would call just like that, which with your cards "
+    "they do in {chance}."
+)
+HAND_WEAKENED = (
+    "After {calls}: the other hands are drawn so that these bots would call like that, as far as they ever do; with "
+    "your cards they do what was asked of them in {chance}."
+)
+HAND_NOT_HEEDED = (
+    "After {calls}: these calls count in the auction, but the other hands are drawn as if nobody had called "
+    "(--ignore-calls)."
+)
+HAND_WEAKER = "The bots hardly ever {call} in seat {seat} here: hands were drawn that bid {least} or more."
+HAND_WEAKEST = "The bots hardly ever {call} in seat {seat} here: nothing was asked of that hand."
+HAND_DEALS = "{deals} deals."
+HAND_EFFECTIVE = (
+    "{deals} deals; they tell as much as {effective} independent ones, as some share a bidder’s hand."
+)
+HAND_SCORES = "Scores {scores}, yours first: the advice is by points, what they are worth at this score is not weighed."
+HAND_MATCH = "wins the match now, %"
+HAND_TEAMS = {3: ("yours", "left", "right"), 2: ("yours", "theirs")}
+HAND_CALLS_NOTE = (
+    "Relative: your points less the mean of the other teams’. Behind: how many fewer relative points than the best "
+    "call, on the same deals."
+)
+HAND_SUITS_NOTE = (
+    "Bid is made, net points: if you declare in that suit, however the auction goes. ±: 95 % interval; of a chance the "
+    "farther limit."
+)
+HAND_TEAMS_NOTE = "Left, right: the teams of your left and your right neighbour."
+HAND_PASSED_NOTE = "A deal that all six pass counts as much as the average deal that comes after it."
+HAND_BEST = "best"
+HAND_TOO_CLOSE = "too close"
+HAND_SOURCES = "Where the points come from if you declare in {suit}, %"
+HAND_POINTS = {
+    "high": "high (the ace)",
+    "low": "low (the two)",
+    "right": "the right bauer",
+    "left": "the left bauer",
+    "joker": "the joker",
+    "game": "game",
+}
+HAND_SWAPPING = "other cards: {done} of {total}"
+HAND_MISSING = (
+    "Where {bid} in {suit} fails, what is missing most often is {point}, in {share} % of those deals."
+)
+HAND_NO_FAILURE = "{bid} in {suit} never failed in these deals."
+HAND_WHAT_IF = "What one other card would change"
+HAND_GAIN_NOTE = (
+    "Gain: relative points of the best call with the other card, less those of the best call with this hand."
+)
+HAND_FAILURES = "Deals in which {name} fails in the way it fails most often"
+HAND_NO_FAILURES = "There is no deal to show: {why}."
+HAND_NO_FAILURES_PASS = "passing has no contract that could fail"
+HAND_NO_FAILURES_NONE = "the contract never failed"
+HAND_AGAIN = "Show it again:"
+HAND_REACHED = (
+    "the wanted precision was not reached in {deals} deals: chances are known to ±{half} percentage points "
+    "(wanted {wanted}), differences between calls to ±{points} points; more --max-time or a larger --precision helps"
+)
+
 BY_TRUMPS_TITLE = "How often is a bid of 3, 4, 5 or 6 made?"
 BY_TRUMPS_X = "trumps among your six cards, before the exchange"
 BY_TRUMPS_Y = "chance to make the bid"

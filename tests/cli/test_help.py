@@ -9,6 +9,7 @@ from schmier_sim import __version__
 from tests.cli.program import Run
 
 COMMANDS = (
+    "hand",
     "simulate",
     "table",
     "chart",
@@ -52,7 +53,7 @@ def test_version(run: Run) -> None:
 
 
 @pytest.mark.parametrize(
-    "arguments", ["--help", "simulate --help", "table --help", "chart --help", "--version"]
+    "arguments", ["--help", "hand --help", "simulate --help", "table --help", "chart --help", "--version"]
 )
 def test_help_imports_nothing_heavy(arguments: str) -> None:
     code = f"""

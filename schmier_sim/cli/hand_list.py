@@ -1,0 +1,95 @@
+"""Lists of hands: one a line, ``HAND | SEAT | CALLS | SCORES``; ``#`` begins a comment."""
+
+import contextlib
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeVar
+
+import typer
+
+from schmier_sim.cli import parse
+from schmier_sim.cli.console import Failure, usage
+
+T = TypeVar("T")
+STDIN = Path("-")
+#: A list is read at once; this is room for a hundred thousand hands and more.
+MOST_BYTES = 16_000_000
+FORM = "AS KS JC 2S 10H 9D | 3 | p 3 | 14,9,18"
+_seat = parse.whole(1, 6, "3")
+
+
+@dataclass(frozen=True)
+class Line:
+    """A hand and its place; None where nothing is said of it."""
+
+    number: int | None
+    cards: tuple[str, ...]
+    seat: int | None
+    auction: tuple[int | None, ...] | None
+    scores: tuple[int, ...] | None
+
+
+def refuse_same_file(path: Path, output: Path) -> None:
+    """Refuse to write over the list that is read."""
+    with contextlib.suppress(OSError, ValueError):
+        if path != STDIN and output.samefile(path) and output.is_file():
+            usage(f"--output: {output} is the list itself, which is not written over; name another file")
+
+
+def read_list(path: Path) -> list[tuple[int, Callable[[Line], Line]]]:
+    """Read a list of hands.
+
+    Parameters
+    ----------
+    path : Path
+        ``-`` reads stdin.
+
+    Returns
+    -------
+    The number of each line that is not empty, and a function that reads it, given what holds where it says nothing.
+    That function raises BadParameter for a bad line.
+
+    Raises
+    ------
+    Failure
+        The file is not there, cannot be read, or is too large.
+    """
+    try:
+        if path == STDIN:
+            data = sys.stdin.buffer.read(MOST_BYTES + 1)
+        else:
+            with path.open("rb") as file:
+                data = file.read(MOST_BYTES + 1)
+    except (OSError, ValueError) as error:
+        raise Failure(f"cannot read {path}: {getattr(error, 'strerror', None) or error}") from None
+    if len(data) > MOST_BYTES:
+        raise Failure(f"{path} is larger than {MOST_BYTES // 1_000_000} MB: cut the list into several")
+    texts = (line.partition("#")[0].strip() for line in data.decode("utf-8-sig", "replace").split("\n"))
+    return [(number, _reader(number, text)) for number, text in enumerate(texts, start=1) if text]
+
+
+def _reader(number: int, text: str) -> Callable[[Line], Line]:
+    def read(defaults: Line) -> Line:
+        fields = [field.strip() for field in text.split("|")]
+        if len(fields) > FORM.count("|") + 1:
+            raise typer.BadParameter(f"{len(fields)} fields are too many; write {FORM}")
+        hand, seat, auction, scores, *_ = [*fields, "", "", ""]
+        return Line(
+            number,
+            parse.cards(hand),
+            _field("seat", _seat, seat) if seat else defaults.seat,
+            _field("calls", parse.calls, auction) if auction else defaults.auction,
+            _field("scores", parse.scores, scores) if scores else defaults.scores,
+        )
+
+    return read
+
+
+def _field(name: str, read: Callable[[str], T], text: str) -> T:
+    """Read a field; a refusal names it."""
+    try:
+        return read(text)
+    except typer.BadParameter as error:
+        raise typer.BadParameter(f"{name}: {error.message}") from None
