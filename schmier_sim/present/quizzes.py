@@ -276,14 +276,15 @@ def _foot(quiz: Quiz, first: int, items: Sequence[tuple[Question, Advice]]) -> I
     parts = [
         f"Rules {rules_name(quiz.rules)}",
         f"bots {quiz.bots}",
-        f"tempers {quiz.tempers}",
+        *([f"tempers {quiz.tempers}"] if quiz.bots == "club" else []),  # the others have none
         f"seed {quiz.seed}",
         _deals([question.deal for question, _ in items]),
         f"schmier-sim {schmier_sim.__version__}",
     ]
     rules = quiz.rules.name if quiz.rules.name in ruleset_names() else "FILE.toml"
     words = [f"schmier-sim quiz --sheet {len(items)} --seed {quiz.seed} --first {first} --rules {rules}"]
-    words += [f"--bots {quiz.bots} --tempers {quiz.tempers} --precision {quiz.precision:g}"]
+    tempers = f" --tempers {quiz.tempers}" if quiz.bots == "club" else ""
+    words += [f"--bots {quiz.bots}{tempers} --precision {quiz.precision:g}"]
     words += [f"--seat {quiz.seat}"] if quiz.seat is not None else []
     words += ["--close"] if quiz.close else []
     return ["---", "", " · ".join(parts), "", f"Made by `{' '.join(words)}`"]
