@@ -13,6 +13,7 @@ from schmier_sim.cli import parse
 from schmier_sim.cli.console import Console, ExitCode, shown, usage
 from schmier_sim.cli.options import (
     DEFAULT_SEED,
+    SUIT_FORMS,
     BotsOption,
     JsonOption,
     RulesOption,
@@ -34,7 +35,6 @@ DEFAULT_QUESTIONS = 10
 DEFAULT_PRECISION = 1.0
 MOST_QUESTIONS = 1000
 MOST_ON_A_SHEET = 100
-SUITS = ("letters", "symbols")
 PROMPT = "Your call: "
 END = frozenset({"q", "quit"})
 #: A call as people type it; the suit by its letter, sign or name.
@@ -111,8 +111,8 @@ def quiz(
         str | None,
         typer.Option(
             "--suits",
-            parser=parse.one_of(*SUITS),
-            metavar="|".join(SUITS),
+            parser=parse.one_of(*SUIT_FORMS),
+            metavar="|".join(SUIT_FORMS),
             envvar="SCHMIER_SUITS",
             show_default="letters; on a sheet symbols",
             help="AS, or A and the symbol of spades (not in JSON).",
