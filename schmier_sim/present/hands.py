@@ -6,7 +6,6 @@
 import shlex
 import textwrap
 from collections.abc import Sequence
-from itertools import groupby
 
 import schmier_sim
 from schmier_sim.analysis.advice import Advice, CallAdvice, Chance, Mean
@@ -173,12 +172,13 @@ def _name(call: CallAdvice) -> str:
 
 
 def _names(calls: Sequence[CallAdvice]) -> str:
-    """Name several calls, each suit once: `passing, 3 and 4 in spades`."""
-    names = ["passing" for call in calls if call.call is None]
-    for suit, group in groupby((call for call in calls if call.call is not None), key=lambda call: call.suit):
-        bids = [str(call.call) for call in group]
-        bids[-1] += f" in {SUIT_NAMES[suit]}"
-        names += bids
+    """Name several calls: `passing, 3 and 4 in spades`; each with its suit where they differ."""
+    bids = [call for call in calls if call.call is not None]
+    if len({call.suit for call in bids}) == 1:
+        names = [*(str(call.call) for call in bids[:-1]), _name(bids[-1])]
+    else:
+        names = [_name(call) for call in bids]
+    names = ["passing" for call in calls if call.call is None] + names
     return f"{', '.join(names[:-1])} and {names[-1]}"
 
 
