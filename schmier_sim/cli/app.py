@@ -82,7 +82,7 @@ def root(
     """How high to bid in Schmier.
 
     Plays millions of deals with bots, counts what the declaring team makes, and shows the chances as tables, charts and
-    a printed sheet. Begin with: schmier-sim simulate -n 1M
+    a printed sheet. Begin with: schmier-sim hand "AS KS JC 2S 10H 9D", or schmier-sim simulate -n 1M
     """
     del version
     console = ctx.ensure_object(Console)
