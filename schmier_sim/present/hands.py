@@ -147,7 +147,7 @@ def _in_words(chance: Chance) -> str:
 
 def _apart(call: CallAdvice, best: CallAdvice) -> str:
     behind = call.behind_best
-    points, half = decimal(abs(behind.value)), decimal(behind.half)
+    points, half = decimal(abs(behind.value)), _half(behind)
     form = words.HAND_SAME if points == half == decimal(0) else words.HAND_APART
     return form.format(
         name="passing" if call.call is None else f"{call.call}{_other_suit(call, best)}",
@@ -364,7 +364,12 @@ def best_first(swaps: Sequence[SwapAdvice]) -> list[SwapAdvice]:
 def _with_half(mean: Mean, sign: bool = False) -> str:
     """Write a mean and half of its 95 % interval: `0.31 ±0.05`; with a sign, `+0.31 ±0.05`."""
     text = signed(mean.value) if sign else decimal(mean.value)
-    return text if text == MISSING else f"{text} ±{decimal(mean.half)}"
+    return text if text == MISSING else f"{text} ±{_half(mean)}"
+
+
+def _half(mean: Mean) -> str:
+    """Write half of an interval; only what never differs has one of nothing."""
+    return decimal(max(mean.half, 0.01) if mean.half > 0 else mean.half)
 
 
 def _foot(advice: Advice) -> list[str]:
@@ -389,7 +394,7 @@ def _foot(advice: Advice) -> list[str]:
 def among(text: str, *, first: bool, several: bool) -> str:
     """Put an answer after others; say before the first of several why there are several."""
     if not first:
-        return "\n" + "─" * WIDTH + "\n\n" + text
+        return "\n" + "-" * WIDTH + "\n\n" + text
     return "\n".join(_wrapped(words.HAND_THREE)) + "\n\n" + text if several else text
 
 
@@ -473,9 +478,9 @@ def reached(advice: Advice, wanted: float) -> str:
     widest = max(call.behind_best.half for call in advice.calls)
     return words.HAND_REACHED.format(
         deals=count(advice.deals),
-        half=decimal(advice.half_width),
-        wanted=decimal(wanted),
-        points=decimal(widest),
+        half=decimal(advice.half_width, 3),
+        wanted=decimal(wanted, 3),
+        points=decimal(widest, 3),
     )
 
 

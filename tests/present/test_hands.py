@@ -189,6 +189,12 @@ def test_best_and_close_calls_are_marked() -> None:
     assert marks["4"].endswith("–  best")
 
 
+def test_an_interval_is_nothing_only_where_calls_never_differ() -> None:
+    for error, told in ((0.001, "±0.01"), (0.0, "±0.00"), (0.01, "±0.02")):
+        calls = (replace(call_advice(3, 1.0), behind_best=Mean(1.0, error)), call_advice(4, 0.0))
+        assert f"1.00 {told}\n" in hands.to_text(advice(calls=calls, verdict=calls[1], close=calls[1:]))
+
+
 def test_the_suit_of_the_verdict_stands_first() -> None:
     suits = tuple(suit_advice(suit, (0, 0, 100, 300, 3000, 4000, 2600 + n)) for n, suit in enumerate(SUITS))
     calls = (call_advice(4, 0.0, "H"),)
@@ -305,4 +311,4 @@ def test_csv_has_a_column_for_each_call_and_nothing_for_calls_that_may_not_be_ma
 def test_what_was_reached_is_said() -> None:
     text = hands.reached(advice(half_width=0.83), 0.5)
     assert "10,000 deals" in text
-    assert "±0.83 percentage points (wanted 0.50), differences between calls to ±0.04 points" in text
+    assert "±0.830 percentage points (wanted 0.500), differences between calls to ±0.039 points" in text
