@@ -122,9 +122,7 @@ HAND_DEALS = "{deals} deals."
 HAND_EFFECTIVE = (
     "{deals} deals; they tell as much as {effective} independent ones, as some share a bidder’s hand."
 )
-HAND_SCORES = (
-    "Scores {scores}, yours first: the advice is by points; what a point is worth at this score is not weighed."
-)
+HAND_SCORES = "Scores {scores}, yours first: advice is by points; what they are worth now is not weighed."
 HAND_MATCH = "wins the match now, %"
 HAND_TEAMS = {3: ("yours", "left", "right"), 2: ("yours", "theirs")}
 HAND_CALLS_NOTE = (
