@@ -40,6 +40,8 @@ KNOWN_WELL = 8.0
 """A difference that is so many times its interval needs no more deals."""
 MARGIN = 1.15
 """Worlds that are looked at for each one that the first look found necessary."""
+GLIMPSE_SECONDS, GLIMPSE_SHARE = 0.2, 10.0
+"""Seconds between two glimpses, at least, and as a multiple of the time that one takes."""
 PASSED_DEALS = 1 << 16
 """Deals by which a passed-out deal is valued: what follows is an average deal of the next dealer."""
 
@@ -264,14 +266,18 @@ def advise(
         wanted = plan.worlds_wanted(first, precision)
         found: list[Glance] = []
         looked = 0
+        next_glimpse = 0.0
         while looked < wanted and (time.monotonic() < ends or not found):
             step = min(STEP, wanted - looked)
             found.append(outlook.look(ROUND + looked, step))
             looked += step
             if progress is not None:
                 progress(Progress(looked, wanted))
-            if glimpse is not None and looked < wanted:
+            if glimpse is not None and looked < wanted and time.monotonic() > next_glimpse:
+                started = time.monotonic()
                 glimpse(plan.advice(outlook, gather(found), precision))
+                ended = time.monotonic()
+                next_glimpse = ended + max(GLIMPSE_SECONDS, GLIMPSE_SHARE * (ended - started))
         return plan.advice(outlook, gather(found), precision)
 
 

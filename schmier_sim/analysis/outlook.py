@@ -132,10 +132,14 @@ class Outlook:
     ----------
     situation : Situation
     seed : int
-    map_ : function
-        Applies a function to some values, perhaps on several threads; results in their order.
+    executor : Executor
+        Threads that look.
     swap : tuple of two cards, optional
         A card of the hand and an unseen one that change places.
+    slack : tuple of int, optional
+        How far what is asked of each call is weakened; by default as far as it takes.
+    pool : int, optional
+        Hands that are looked for in a round for each bid before the player's; a multiple of `POOL_CHUNK`.
     """
 
     def __init__(
@@ -145,8 +149,10 @@ class Outlook:
         executor: Executor,
         swap: tuple[Card, Card] | None = None,
         slack: tuple[int, ...] | None = None,
+        pool: int | None = None,
     ) -> None:
         self.situation, self.seed, self.executor, self.swap = situation, seed, executor, swap
+        self.pool = POOL if pool is None else pool
         self.slack = [0] * len(situation.auction) if slack is None else list(slack)
         self._shares: dict[int, float] = {}
         self._pools: dict[int, Pools] = {}
@@ -239,7 +245,7 @@ class Outlook:
                 self.executor.submit(
                     find_hands, self.seed, known, condition, number * POOL + at, POOL_CHUNK, POOL_BUDGET
                 )
-                for at in range(0, POOL, POOL_CHUNK)
+                for at in range(0, self.pool, POOL_CHUNK)
             ]
             for condition in bids
         ]

@@ -14,8 +14,6 @@ from schmier_sim.kernel.bots import BOT_NAMES
 from schmier_sim.kernel.simulate import STANDARD, bot_codes
 from schmier_sim.kernel.unseen import Condition, Knowledge
 
-ROLE_SEATS = {"neither": 1, "partner-deals": 3, "dealer": 6}
-"""For each role a seat that has it."""
 LOWEST_SCORE = -200
 
 
@@ -174,10 +172,12 @@ def make_situation(
 
 def _check_auction(calls: Sequence[int | None], seat: int, rules: Rules) -> None:
     if len(calls) != seat - 1:
-        wanted = "no calls" if seat == 1 else f"{seat - 1} call{'s' if seat > 2 else ''}"
+        calls_given = f"{len(calls)} call{'s' if len(calls) != 1 else ''}"
+        if seat == 1:
+            raise AdviceError(f"{calls_given} before seat 1, which calls first: leave them out")
+        right = " ".join(["p"] * (seat - 1))
         raise AdviceError(
-            f"{len(calls)} call{'s' if len(calls) != 1 else ''} before seat {seat}, where there are {wanted}:"
-            f" one for each seat from 1 on, such as {' '.join(['p'] * (seat - 1)) or 'none'}"
+            f"{calls_given} before seat {seat}: give one for each seat before it, such as {right}"
         )
     so_far: list[Call] = []
     for number, call in enumerate(calls, start=1):
@@ -190,4 +190,4 @@ def _check_auction(calls: Sequence[int | None], seat: int, rules: Rules) -> None
             )
         so_far.append((number, call))
     if auction_is_over(so_far):
-        raise AdviceError("after a bid of 6 you are not asked any more")
+        raise AdviceError("after a bid of 6 nobody is asked any more: lower the last call, such as 5")

@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 
 from schmier_sim.analysis.advice import FIRST_LOOK, Advice, Mean, Plan
-from schmier_sim.analysis.outlook import ROUND, Outlook, independent
+from schmier_sim.analysis.outlook import CHUNK, ROUND, Outlook, independent
 from schmier_sim.analysis.run import Progress, available_cores
 from schmier_sim.analysis.situation import AdviceError, Situation
 from schmier_sim.game.bots import BOTS
@@ -22,7 +22,7 @@ from schmier_sim.game.view import Bot
 from schmier_sim.game.words import word
 
 SWAP_WORLDS = FIRST_LOOK
-"""Worlds in which a swap is valued, and as many others in which its best call is chosen."""
+"""Worlds in which a swap is valued, as many others in which its best call is chosen, and hands for rare calls."""
 
 
 @dataclass(frozen=True)
@@ -106,10 +106,10 @@ def value_swaps(
             raise AdviceError(f"{take} cannot come in: it has to be a card that is not in the hand")
     with ThreadPoolExecutor(workers or available_cores(), thread_name_prefix="advice") as pool:
         base = Outlook(situation, advice.seed, pool)
-        base.look(0, FIRST_LOOK)
+        base.look(0, CHUNK)  # finds what is asked of the calls before
 
         def best_values(swap: tuple[Card, Card] | None) -> tuple[Plan, dict[int, float], float]:
-            outlook = Outlook(situation, advice.seed, pool, swap, tuple(base.slack))
+            outlook = Outlook(situation, advice.seed, pool, swap, tuple(base.slack), SWAP_WORLDS)
             plan = Plan(situation, outlook.look(0, FIRST_LOOK))
             glance = outlook.look(ROUND, SWAP_WORLDS)
             values = plan.relative[plan.types(glance)[plan.best]]

@@ -6,10 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from schmier_sim.analysis.situation import LOWEST_SCORE, ROLE_SEATS, AdviceError, make_situation
-from schmier_sim.game.bots import BOTS
+from schmier_sim.analysis.situation import LOWEST_SCORE, AdviceError, make_situation
 from schmier_sim.game.cards import DECK, cards_of, in_order
-from schmier_sim.game.club_bids import role_of
 from schmier_sim.game.laws import legal_bids, may_pass
 from schmier_sim.game.rules import Rules
 from schmier_sim.game.symmetry import RELABELLINGS, relabel
@@ -40,15 +38,15 @@ HOUSES = [
         ({"seat": -1}, "there is no seat -1: 1, left of the dealer, to 6, the dealer"),
         (
             {"seat": 3, "auction": [None]},
-            "1 call before seat 3, where there are 2 calls: one for each seat from 1 on, such as p p",
+            "1 call before seat 3: give one for each seat before it, such as p p",
         ),
         (
             {"seat": 2, "auction": []},
-            "0 calls before seat 2, where there are 1 call: one for each seat from 1 on, such as p",
+            "0 calls before seat 2: give one for each seat before it, such as p",
         ),
         (
             {"seat": 1, "auction": [None]},
-            "1 call before seat 1, where there are no calls: one for each seat from 1 on, such as none",
+            "1 call before seat 1, which calls first: leave them out",
         ),
         ({"seat": 2, "auction": [2]}, "seat 1 cannot bid 2: it can pass or bid 3, 4, 5, 6"),
         ({"seat": 2, "auction": [7]}, "seat 1 cannot bid 7: it can pass or bid 3, 4, 5, 6"),
@@ -59,7 +57,10 @@ HOUSES = [
             {"seat": 4, "auction": [3, 6, None]},
             "nobody calls after a bid of 6: leave out what follows call 2",
         ),
-        ({"seat": 3, "auction": [3, 6]}, "after a bid of 6 you are not asked any more"),
+        (
+            {"seat": 3, "auction": [3, 6]},
+            "after a bid of 6 nobody is asked any more: lower the last call, such as 5",
+        ),
         ({"scores": (1, 2)}, "2 scores for 3 teams: your own first, such as 14,9,18"),
         ({"scores": ()}, "0 scores for 3 teams: your own first, such as 14,9,18"),
         (
@@ -197,9 +198,3 @@ def test_a_swap_is_told_in_the_kernels_suits():
     assert int(known.give & known.hand)
     assert not int(known.take & known.hand)
     assert int(situation.knowledge().give) == int(situation.knowledge().take) == 0
-
-
-def test_each_role_has_a_seat_that_plays_it():
-    names = ("dealer", "partner-deals", "neither")
-    assert {names[role_of(seat, STANDARD)]: seat for seat in ROLE_SEATS.values()} == ROLE_SEATS
-    assert set(BOTS) == {"random", "simple", "club"}

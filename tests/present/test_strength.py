@@ -10,7 +10,7 @@ from schmier_sim.analysis.strength import FULL, QUICK, Goal, Sizes, goals_of, me
 from schmier_sim.kernel.bots import BOT_NAMES
 from schmier_sim.present.strength import page
 
-TINY = Sizes(300, 2, 4, 6, 42, 400, 2, 2)
+TINY = Sizes(300, 2, 4, 6, 42, 400, 2, 3)
 
 
 @pytest.fixture(scope="module")
@@ -24,9 +24,10 @@ def test_the_page_has_every_part_with_its_command(strength):
     assert commands == [
         "schmier-sim duel --all -n 300 --seed 7",
         "schmier-sim duel search club -n 2 --worlds 2 --seed 7",
-        "schmier-sim audit --part regret -n 4 --worlds 2 --seed 7",
-        "schmier-sim audit --part response -n 6 --worlds 2 --seed 7",
-        "schmier-sim audit --part cells -n 42 --worlds 2 --seed 7",
+        "schmier-sim duel search club -n 2 --worlds 3 --seed 7",
+        "schmier-sim audit --part regret -n 4 --worlds 3 --seed 7",
+        "schmier-sim audit --part response -n 6 --worlds 3 --seed 7",
+        "schmier-sim audit --part cells -n 42 --worlds 3 --seed 7",
         "schmier-sim audit --part calibration -n 400 --seed 7",
     ]
     assert all(f"\n{one.ljust(10)}  {other} " in text for one, other in permutations(BOT_NAMES, 2))
