@@ -13,8 +13,8 @@ from schmier_sim.analysis import advice as library
 from schmier_sim.analysis import outlook as outlooks
 from schmier_sim.analysis.advice import Plan, _endings, _worth_of_passing, advise
 from schmier_sim.analysis.matches import PASSED, score_table
-from schmier_sim.analysis.outlook import CHUNK, ROUND, Outlook
-from schmier_sim.analysis.ratios import Z95
+from schmier_sim.analysis.outlook import CHUNK, ROUND, Outlook, independent
+from schmier_sim.analysis.ratios import Z95, wilson
 from schmier_sim.analysis.situation import AdviceError, make_situation
 from schmier_sim.analysis.tally import count_points
 from schmier_sim.game.cards import DECK, POINTS, SUITS, trump_order
@@ -180,7 +180,7 @@ CLASSES = [
 ]
 ROLES = {"neither": (0, 1, 3, 4), "partner-deals": (2,), "dealer": (5,)}
 FILLINGS = 20
-PIECE = 512
+PIECE = 256
 
 
 def filled(holding, aces, rng):
@@ -201,7 +201,7 @@ def filled(holding, aces, rng):
 def test_make_chances_are_those_of_the_table_once_plain_cards_are_averaged_over(pool, monkeypatch):
     """Ten cells by pattern, plain aces and role, four bids each, beside stratified deals of the same classes.
 
-    Twenty hands of a cell, 512 worlds each: the error comes from how much they differ. Student's with 19 degrees of
+    Twenty hands of a cell, 256 worlds each: the error comes from how much they differ. Student's with 19 degrees of
     freedom is beyond 6.5 with 4e-6, one of 40 with 2e-4.
     """
     monkeypatch.setattr(outlooks, "CHUNK", PIECE)
@@ -216,7 +216,7 @@ def test_make_chances_are_those_of_the_table_once_plain_cards_are_averaged_over(
             glance = outlook.look(0, PIECE)
             found[at] = np.array(Plan(situation, glance).advice(outlook, glance, 2).suit("S").points) / PIECE
         cells, types = no_counts()
-        for first in range(6 * number, 6 * len(HOLDINGS) * 800, 6 * len(HOLDINGS)):
+        for first in range(6 * number, 6 * len(HOLDINGS) * 600, 6 * len(HOLDINGS)):
             play_into(Setup(seed=31, bots="club", sample="stratified"), first, 6, cells, types)
         points = count_points(cells[list(ROLES[role]), number, aces]).sum(axis=0)
         for bid in BIDS:
@@ -256,7 +256,7 @@ def test_one_more_high_trump_is_never_worse(seat, better, worse):
 def test_the_dealer_is_never_told_to_bid_more_than_he_has_to(bots, pool):
     """Nobody calls after him: a higher bid makes nothing that a lower one would not, and costs more."""
     auctions = [[None] * 5, [3, None, None, None, None], [None, 3, 4, None, None]]
-    for index, auction in enumerate(auctions * 3):
+    for index, auction in enumerate(auctions * 2):
         situation = make_situation(deal_cards(5, index).hands[5], 6, auction, bots=bots)
         plan = Plan(situation, Outlook(situation, 3, pool).look(0, CHUNK))
         lowest = next(call for call in situation.options if call is not None)
@@ -569,6 +569,33 @@ def test_where_nobody_can_pass_out_passing_is_worth_nothing_by_itself():
 
 # --- intervals
 
+FEW_HANDS = {"POOL": 16384, "POOL_CHUNK": 4096, "POOL_BUDGET": 1000, "LEAST_POOL": 1}
+"""Hands of seats that have bid are so few that each comes many times."""
+
+
+def test_intervals_are_as_wide_as_worlds_that_share_hands_tell_little(pool, monkeypatch):
+    """Of every value that is told, the one that shared hands hurt most counts."""
+    for name, value in FEW_HANDS.items():
+        monkeypatch.setattr(outlooks, name, value)
+    for seat, auction in ((3, [None, 4]), (4, [3, None, None]), (6, [None, 5, None, None, None])):
+        situation = make_situation(HAND, seat, auction)
+        outlook = Outlook(situation, 3, pool)
+        glance = outlook.look(0, CHUNK)
+        plan = Plan(situation, glance)
+        advice = plan.advice(outlook, glance, 2)
+        effective = advice.effective_deals
+        assert effective < 0.8 * glance.n
+        points = [
+            [list(told(index)[2].values()).count(plan.teams[0] + 1) for index in row] for row in glance.own
+        ]
+        relative = [plan.relative[types] for types in plan.types(glance)]
+        single = [independent(glance, [np.array(values, float)]) for values in (*points, *relative)]
+        assert effective == pytest.approx(min(single))
+        for one, bid in product(advice.suits, BIDS):
+            chance = one.make[bid]
+            bounds = wilson(chance.value * effective, effective)
+            assert (chance.low, chance.high) == pytest.approx(tuple(map(float, bounds)))
+
 
 def fewest(n, chance, error=1e-4):
     """The least number of hits that a right program gets in n trials, but with so much of a chance."""
@@ -580,19 +607,20 @@ def fewest(n, chance, error=1e-4):
     return n
 
 
-SEEDS = 60
+SEEDS = 50
 COVER = {
     "opening": (1, [], {}),
-    "hands shared by many worlds": (3, [None, 4], {"POOL_BUDGET": 6000, "LEAST_POOL": 1}),
+    "hands shared by many worlds": (3, [None, 4], FEW_HANDS),
 }
 
 
 @pytest.mark.parametrize("case", COVER)
 def test_intervals_cover_what_long_runs_come_to(case, pool, monkeypatch):
-    """In 60 looks of other seeds about 95 % of the intervals of each figure hold what one long run comes to.
+    """In 50 looks of other seeds about 95 % of the intervals of each figure hold what one long run comes to.
 
     94 % are left once the long run's own error is allowed for; each of the eight figures of a right program is
-    below the bound with 1e-4. Too wide is wrong as well: not all figures are covered every time.
+    below the bound with 1e-4. Where hands are shared, the points in hearts suffer most: their error is no wider than
+    they differ (4.5 standard errors of 50 looks' spread).
     """
     seat, auction, changes = COVER[case]
     situation = make_situation(HAND, seat, auction)
@@ -603,23 +631,22 @@ def test_intervals_cover_what_long_runs_come_to(case, pool, monkeypatch):
     plan = Plan(situation, first.look(0, 4096))
     plan.suits = tuple(call.suit for call in long.calls)
     hits = Counter()
-    share = []
+    worst = []
     for seed in range(SEEDS):
         outlook = Outlook(situation, seed, pool)
         advice = plan.advice(outlook, outlook.look(0, 1024), 2)
         assert not advice.weakenings
-        share.append(advice.effective_deals / advice.deals)
+        worst.append(advice.suit("H").mean_points)
         for suit, bid in product("SH", (3, 4, 5)):
             chance, truth = advice.suit(suit).make[bid], long.suit(suit).make[bid].value
             hits[suit, bid] += chance.low <= truth <= chance.high
         for number in (0, -2):
             mean, truth = advice.calls[number].relative, long.calls[number].relative.value
             hits[number] += abs(mean.value - truth) <= mean.half
-    if changes:
-        assert np.mean(share) < 0.9
+    spread = np.std([mean.value for mean in worst], ddof=1)
+    assert 0.6 < np.mean([mean.se for mean in worst]) / spread < 1.5
     assert len(hits) == 8
     assert min(hits.values()) >= fewest(SEEDS, 0.94), hits
-    assert sum(hits.values()) < 8 * SEEDS
 
 
 def test_the_bound_of_hits_is_a_binomials():

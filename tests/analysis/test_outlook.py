@@ -275,6 +275,21 @@ def test_a_later_round_asks_for_what_the_first_one_found(pool, monkeypatch):
     assert len(dealt.hands) == 6
 
 
+def test_each_round_has_hands_of_its_own(pool):
+    """Some hands are found twice by chance, but worlds of different rounds share none by design."""
+    situation = make_situation(HAND, 5, [None, 3, None, 4])
+    outlook = Outlook(situation, SEED, pool)
+    rounds = [outlook.look(number * ROUND, CHUNK) for number in (0, 1, 2)]
+    pools = [outlook._pools_of(number) for number in (0, 1, 2)]
+    for one, other in ((0, 1), (0, 2), (1, 2)):
+        assert not len(np.intersect1d(rounds[one].picks, rounds[other].picks))
+        for seat in (1, 3):
+            found = [pools[number].hands[seat, : pools[number].sizes[seat]] for number in (one, other)]
+            assert np.isin(*found).mean() < 0.1
+    assert [int(one.picks.min()) // library.POOL for one in rounds] == [0, 1, 2]
+    assert [int(one.picks.max()) // library.POOL for one in rounds] == [0, 1, 2]
+
+
 # --- clusters
 
 

@@ -168,7 +168,7 @@ def short_looks(monkeypatch):
 @pytest.mark.usefixtures("short_looks")
 @pytest.mark.parametrize(("seat", "auction"), [(1, []), (3, [None, 3])])
 def test_a_swap_is_worth_what_advice_for_the_other_hand_says_and_is_known_much_better(seat, auction):
-    """4.5 standard errors of both looks together; of a card that changes little, the pair's error is a third of that."""
+    """4.5 standard errors of both looks together; of a card that changes little, the pair's error is a third."""
     advice = advise(HAND, seat=seat, auction=auction, precision=2, max_seconds=60)
     swaps = (("2S", "3S"), ("JC", "JS"), ("9D", "8D"))
     for swap, (give, take) in zip(value_swaps(advice, swaps), swaps, strict=True):
