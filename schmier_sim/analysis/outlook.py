@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from math import comb, prod
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +16,8 @@ from numpy.typing import NDArray
 from schmier_sim.analysis.situation import AdviceError, Situation
 from schmier_sim.game.cards import SUITS, Card, cards_of, in_order
 from schmier_sim.game.dealing import Dealt
-from schmier_sim.game.symmetry import alike
+from schmier_sim.game.laws import legal_bids, may_pass
+from schmier_sim.game.symmetry import alike, relabel
 from schmier_sim.kernel.answers import NOBODY, WAYS, answer, play_lanes
 from schmier_sim.kernel.bots.weights import club_tables
 from schmier_sim.kernel.rng import start_of
@@ -106,23 +108,29 @@ def gather(parts: Iterable[Glance]) -> Glance:
     )
 
 
-def independent(glance: Glance, values: Iterable[NDArray[np.float64]]) -> float:
-    """How many independent worlds tell as much of some values [n] as those that share hands.
+class Sharing:
+    """How much worlds tell that share hands.
 
-    Worlds in which a seat has the same hand of its pool are a cluster. For each seat, the variance of a mean by
-    clusters over that by worlds tells by how much sharing its hands widens the error; the widest of all values counts.
+    Worlds in which a seat has the same hand of its pool are a cluster.
     """
-    if not len(glance.picks) or not glance.n:
-        return float(glance.n)
-    widest = 1.0
-    clusters = [np.unique(seat, return_inverse=True)[1] for seat in glance.picks]
-    for value in values:
-        apart = value - value.mean()
-        plain = float(apart @ apart)
-        if plain > 0:
-            sums = [np.bincount(cluster, apart) for cluster in clusters]
-            widest = max(widest, 1 + sum(max(float(each @ each) / plain - 1, 0.0) for each in sums))
-    return glance.n / widest
+
+    def __init__(self, glance: Glance) -> None:
+        self.clusters = [np.unique(seat, return_inverse=True)[1] for seat in glance.picks]
+
+    def independent(self, *values: NDArray[Any]) -> float:
+        """Share of the worlds that would tell as much of each of some values [n] if they were independent: 0 to 1.
+
+        For each seat, the variance of a mean by clusters over that by worlds tells by how much sharing its hands widens
+        the error. The widest of all values counts.
+        """
+        widest = 1.0
+        for value in values if self.clusters else ():
+            apart = value - value.mean()
+            plain = float(apart @ apart)
+            if plain > 0:
+                sums = [np.bincount(cluster, apart) for cluster in self.clusters]
+                widest = max(widest, 1 + sum(max(float(each @ each) / plain - 1, 0.0) for each in sums))
+        return 1 / widest
 
 
 class Outlook:
@@ -160,8 +168,9 @@ class Outlook:
             swap[1] if swap is not None and card == swap[0] else card for card in situation.hand
         )
         suits = situation.relabelling
-        self._column = {suit: SUITS.index(suits[suit]) for suit in SUITS}
-        self._first_alike = alike(self._hand)
+        to_first = alike(relabel(card, suits) for card in self._hand)
+        # Suits that are alike share their deals: the column, as worlds are dealt, that stands for each.
+        self._column = {suit: SUITS.index(to_first[suits[suit]][suits[suit]]) for suit in SUITS}
 
     @property
     def known(self) -> Knowledge:
@@ -218,6 +227,14 @@ class Outlook:
 
     def chance(self, glance: Glance) -> float:
         """How often the bots call like this before these cards; of what was asked in its place where that is less."""
+        if self.situation.bots == "random":  # asks its hand for nothing, so that its calls tell nothing
+            so_far = self.situation.calls
+            rules = self.situation.rules
+            ways = [
+                len(legal_bids(seat, so_far[: seat - 1], rules)) + may_pass(seat, so_far[: seat - 1], rules)
+                for seat, _ in so_far
+            ]
+            return 1 / prod(ways)
         n = len(self._shares)
         apart = prod(comb(47 - 6 * i, 6) / comb(47, 6) for i in range(n))
         return prod(self._shares.values()) * glance.n / max(glance.tried, 1) / apart
@@ -269,9 +286,8 @@ class Outlook:
         answers = answer(self.seed, known, worlds, calls, *situation.standing)
         n, me = len(worlds.index), situation.seat - 1
         wanted = np.zeros((WAYS, n), np.bool_)
-        for suit in SUITS:
-            if self._first_alike[suit] == suit:
-                wanted[4 * me + self._column[suit]] = True
+        for column in self._column.values():
+            wanted[4 * me + column] = True
         ways = np.where(answers.declarers == NOBODY, 0, 4 * answers.declarers + answers.trumps)
         another = (answers.declarers != NOBODY) & (answers.declarers != me)
         for way, does in zip(ways, another, strict=True):
@@ -289,7 +305,7 @@ class Outlook:
             known.bots,
             known.rules,
         )
-        own = [outcomes[4 * me + self._column[self._first_alike[suit]]] for suit in SUITS]
+        own = [outcomes[4 * me + self._column[suit]] for suit in SUITS]
         return Glance(
             numbers=worlds.index & NUMBER_MASK,
             own=np.stack(own),

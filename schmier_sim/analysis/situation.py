@@ -93,7 +93,7 @@ class Situation:
         return Knowledge(
             self.seat - 1,
             u64(mask(self.hand)),
-            self.conditions(slack) if self.heeds_calls else (),
+            self.conditions(slack) if self.heeds_calls and self.bots != "random" else (),
             bot_codes(self.bots),
             TEMPER_NAMES.index(self.tempers),
             self.rules.packed(),

@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 
 from schmier_sim.analysis.advice import FIRST_LOOK, Advice, Mean, Plan
-from schmier_sim.analysis.outlook import CHUNK, ROUND, Outlook, independent
+from schmier_sim.analysis.outlook import CHUNK, ROUND, Outlook, Sharing
 from schmier_sim.analysis.run import Progress, available_cores
 from schmier_sim.analysis.situation import AdviceError, Situation
 from schmier_sim.game.bots import BOTS
@@ -17,7 +17,7 @@ from schmier_sim.game.club_bot import ClubBot
 from schmier_sim.game.laws import auction_is_over, high_bid
 from schmier_sim.game.record import DealRecord
 from schmier_sim.game.reference import SEATS, Table, name_trumps, play_trick, run_exchange
-from schmier_sim.game.symmetry import inverse, relabel_deal
+from schmier_sim.game.symmetry import alike, inverse, relabel, relabel_deal
 from schmier_sim.game.view import Bot
 from schmier_sim.game.words import word
 
@@ -113,7 +113,7 @@ def value_swaps(
             plan = Plan(situation, outlook.look(0, FIRST_LOOK))
             glance = outlook.look(ROUND, SWAP_WORLDS)
             values = plan.relative[plan.types(glance)[plan.best]]
-            share = independent(glance, [values]) / max(glance.n, 1)
+            share = Sharing(glance).independent(values)
             return plan, dict(zip(glance.numbers.tolist(), values.tolist(), strict=True)), share
 
         _, before, share = best_values(None)
@@ -156,6 +156,10 @@ def tell_world(situation: Situation, seed: int, number: int, call: int | None, s
     with ThreadPoolExecutor(available_cores(), thread_name_prefix="advice") as pool:
         dealt, index = Outlook(situation, seed, pool).world(number)
     suits = situation.relabelling
+    # A suit that is like another one is played as that one, as in the advice: all is told with the two in each other's
+    # places then, which leaves the hand as it is.
+    to_first = alike(relabel(card, suits) for card in situation.hand)[suits[suit]]
+    own = False
     bot: Bot = ClubBot(tempers=situation.tempers) if situation.bots == "club" else BOTS[situation.bots]
     players = dict.fromkeys(SEATS, bot)
     table = Table(dealt, situation.rules, partial(word, seed, index))
@@ -170,8 +174,9 @@ def tell_world(situation: Situation, seed: int, number: int, call: int | None, s
     if highest is not None:
         table.declarer, table.bid = highest
         own = table.declarer == situation.seat
-        name_trumps(table, bot, suits[suit] if own else None)
+        name_trumps(table, bot, to_first[suits[suit]] if own else None)
         run_exchange(table, players)
         for _ in range(6):
             play_trick(table, players)
-    return relabel_deal(table.record(), inverse(suits))
+    record = relabel_deal(table.record(), inverse(to_first)) if own else table.record()
+    return relabel_deal(record, inverse(suits))

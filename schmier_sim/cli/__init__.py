@@ -1,5 +1,6 @@
 """The command line ``schmier-sim``: one module per command, nothing heavy imported before a command needs it."""
 
+import gc
 from collections.abc import Sequence
 
 from schmier_sim.cli import signals
@@ -20,6 +21,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     if arguments is None:
         signals.watch()
+        # Imports make many objects and no rubbish: looking for it after every 700 takes a tenth of a short command.
+        gc.set_threshold(100_000)
     try:
         from schmier_sim.cli import app
     except BaseException as error:

@@ -36,11 +36,11 @@ def standard_form(cards: Iterable[Card]) -> Relabelling:
     return max(RELABELLINGS, key=lambda suits: mask_of(relabel(card, suits) for card in held))
 
 
-def alike(cards: Iterable[Card]) -> dict[Suit, Suit]:
-    """Map each suit to the first one whose place it can take without any change to a hand."""
+def alike(cards: Iterable[Card]) -> dict[Suit, Relabelling]:
+    """Find, for each suit, how it takes the place of the first one that it can take without any change to a hand."""
     held = frozenset(cards)
     same = [suits for suits in RELABELLINGS if {relabel(card, suits) for card in held} == held]
-    return {suit: min((suits[suit] for suits in same), key=SUITS.index) for suit in SUITS}
+    return {suit: min(same, key=lambda suits: SUITS.index(suits[suit])) for suit in SUITS}
 
 
 def relabel_deal(record: DealRecord, suits: Relabelling) -> DealRecord:

@@ -9,7 +9,6 @@ draw goes to the dealer.  By exchangeability this has exactly the law of drawing
 depends on another's choice.
 """
 
-from itertools import combinations
 from math import comb
 from typing import Any
 
@@ -29,7 +28,17 @@ from schmier_sim.kernel.rng import HAND_WORD, HOLDING_WORD, RESERVE_WORD, chain,
 
 def _subsets(n: int, sizes: range) -> list[int]:
     """Masks of the subsets of {0 … n-1}, size by size, colexicographic within a size."""
-    return [mask for m in sizes for mask in sorted(sum(1 << i for i in c) for c in combinations(range(n), m))]
+    return [mask for m in sizes for mask in _subsets_of(n, m)]
+
+
+def _subsets_of(n: int, m: int) -> list[int]:
+    """Masks of `m` of the numbers below `n`, ascending: each subset of one less, with a larger number added."""
+    masks = np.zeros(1, np.int64)
+    for _ in range(m):
+        added = np.int64(1) << np.arange(n)
+        both = masks[:, np.newaxis] | added
+        masks = np.sort(both[added > masks[:, np.newaxis]])
+    return [int(mask) for mask in masks]
 
 
 def _choose3(n: int) -> np.uint64:

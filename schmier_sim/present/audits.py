@@ -1,7 +1,6 @@
 """Audits as tables for people, and as JSON."""
 
 import json
-import math
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from textwrap import wrap
@@ -15,9 +14,8 @@ from schmier_sim.analysis.regret import Decision, Regret, RegretTable, option_te
 from schmier_sim.analysis.response import Gap, Response
 from schmier_sim.game.rules import Rules
 from schmier_sim.kernel.counts import BIDS
-from schmier_sim.present.numbers import Z95, count, decimal, percent, percent_interval, signed
+from schmier_sim.present.numbers import Z95, count, decimal, percent, percent_interval, plain, signed
 from schmier_sim.present.replay import SUIT_NAMES
-from schmier_sim.present.tables import DIGITS
 
 SCHEMA = "schmier-sim/audit/1"
 GAP = "  "
@@ -333,7 +331,7 @@ def _plain(value: object) -> Any:
     if value is None or isinstance(value, str | int):
         return value
     if isinstance(value, float):
-        return float(f"{value:.{DIGITS}g}") if math.isfinite(value) else None
+        return plain(value)
     if isinstance(value, dict):
         return {name: _plain(part) for name, part in value.items()}
     if isinstance(value, Sequence):

@@ -1,15 +1,13 @@
 """Duels as a table for people, and as JSON."""
 
 import json
-import math
 from collections.abc import Sequence
 from typing import Any
 
 import schmier_sim
 from schmier_sim.analysis.duel import Duel
 from schmier_sim.analysis.seating import MODE, SAMPLE
-from schmier_sim.present.numbers import Z95, count, decimal, percent, percent_interval, signed
-from schmier_sim.present.tables import DIGITS
+from schmier_sim.present.numbers import Z95, count, decimal, percent, percent_interval, plain, signed
 from schmier_sim.present.words import DUEL_FAIR, DUEL_NOTES, DUEL_WORLDS, rules_name
 
 SCHEMA = "schmier-sim/duel/1"
@@ -109,7 +107,7 @@ def _describe(duel: Duel) -> dict[str, Any]:
         "run": _run([duel], [duel.challenger, duel.opponent]),
         "challenger": duel.challenger,
         "opponent": duel.opponent,
-        **{name: _plain(getattr(duel, name)) for name in numbers},
+        **{name: plain(getattr(duel, name)) for name in numbers},
     }
 
 
@@ -128,10 +126,3 @@ def _run(duels: Sequence[Duel], names: list[str]) -> dict[str, Any]:
         "ranges": [[0, deals]],
         **({} if worlds is None else {"worlds": worlds}),
     }
-
-
-def _plain(value: int | float) -> int | float | None:
-    """Nine digits of a number, as in tables."""
-    if isinstance(value, int):
-        return value
-    return float(f"{value:.{DIGITS}g}") if math.isfinite(value) else None

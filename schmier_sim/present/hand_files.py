@@ -3,7 +3,6 @@
 import csv
 import io
 import json
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
@@ -16,7 +15,7 @@ from schmier_sim.game.notation import format_call, format_cards
 from schmier_sim.game.record import DealRecord
 from schmier_sim.present import words
 from schmier_sim.present.hands import best_first, verdict
-from schmier_sim.present.tables import DIGITS
+from schmier_sim.present.numbers import plain
 from schmier_sim.present.words import BIDS
 
 SCHEMA = "schmier-sim/hand/1"
@@ -84,7 +83,7 @@ def to_json(
         "auction": list(situation.auction),
         "scores": list(situation.scores),
         "deals": advice.deals,
-        "effective_deals": _plain(advice.effective_deals),
+        "effective_deals": plain(advice.effective_deals),
         "suits": {one.suit: _suit(one) for one in advice.suits},
         "calls": [_call(call) for call in advice.calls],
         "verdict": {
@@ -94,8 +93,8 @@ def to_json(
             "text": verdict(advice),
         },
         "precise": advice.precise,
-        "half_width": _plain(advice.half_width),
-        "chance": _plain(advice.chance),
+        "half_width": plain(advice.half_width),
+        "chance": plain(advice.chance),
         "weakenings": [asdict(weaker) for weaker in advice.weakenings],
         "failures": list(advice.failures),
     }
@@ -182,9 +181,9 @@ def _suit(one: SuitAdvice) -> dict[str, Any]:
         **_mean("mean_points", one.mean_points),
         **_merged(_chance(f"make_{bid}", one.make[bid]) for bid in BIDS),
         **_merged(_mean(f"net_{bid}", one.net[bid]) for bid in BIDS),
-        "won": {point: _plain(chance.value) for point, chance in one.won.items()},
+        "won": {point: plain(chance.value) for point, chance in one.won.items()},
         "missing": {
-            str(bid): {point: _plain(share) for point, share in shares.items()}
+            str(bid): {point: plain(share) for point, share in shares.items()}
             for bid, shares in one.missing.items()
         },
     }
@@ -197,11 +196,11 @@ def _call(call: CallAdvice) -> dict[str, Any]:
         **_chance("wins_auction", call.wins_auction),
         **_chance("make", call.make),
         **_mean("own", call.own),
-        "others": [_plain(other.value) for other in call.others],
-        "others_se": [_plain(other.se) for other in call.others],
+        "others": [plain(other.value) for other in call.others],
+        "others_se": [plain(other.se) for other in call.others],
         **_mean("relative", call.relative),
         **_mean("behind_best", call.behind_best),
-        "goes_out": [_plain(chance) for chance in call.goes_out],
+        "goes_out": [plain(chance) for chance in call.goes_out],
         "equity": None,
     }
 
@@ -218,29 +217,24 @@ def _swap(swap: SwapAdvice) -> dict[str, Any]:
 
 def _chance(name: str, chance: Chance) -> dict[str, Any]:
     return {
-        name: _plain(chance.value),
-        f"{name}_low": _plain(chance.low),
-        f"{name}_high": _plain(chance.high),
+        name: plain(chance.value),
+        f"{name}_low": plain(chance.low),
+        f"{name}_high": plain(chance.high),
     }
 
 
 def _mean(name: str, mean: Mean) -> dict[str, Any]:
-    return {name: _plain(mean.value), f"{name}_se": _plain(mean.se)}
+    return {name: plain(mean.value), f"{name}_se": plain(mean.se)}
 
 
 def _merged(parts: Any) -> dict[str, Any]:
     return {name: value for part in parts for name, value in part.items()}
 
 
-def _plain(value: float) -> float | None:
-    """Nine digits of a number, as in tables."""
-    return float(f"{value:.{DIGITS}g}") if math.isfinite(value) else None
-
-
 def _written(value: Any) -> Any:
     """Write a value in CSV: numbers with nine digits, what is not there as nothing."""
     if isinstance(value, float):
-        value = _plain(value)
+        value = plain(value)
     return "" if value is None else value
 
 

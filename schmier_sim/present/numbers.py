@@ -1,12 +1,14 @@
 """How numbers are written for people.  Every table, chart and sheet writes its numbers here.
 
-A number that is not there (not a number, or infinite) is a dash, never `nan`.  CSV and JSON are for programs and do not
-pass through here: they hold the full numbers.
+A number that is not there (not a number, or infinite) is a dash, never `nan`.  CSV and JSON are for programs: they
+are given `plain` ones.
 """
 
 import math
+from typing import Any
 
 MISSING = "–"
+DIGITS = 9
 MINUS = "−"
 Z95 = 1.959963984540054  # standard errors to either side of a 95 % interval
 
@@ -85,3 +87,14 @@ def one_in(share: float) -> str:
     if hands < 9.95:
         return decimal(hands, 1)
     return count(hands if hands < 10_000 else round(hands, 2 - math.floor(math.log10(hands))))
+
+
+def plain(value: Any) -> Any:
+    """Turn a number into a plain Python one for programs, not-a-number and infinity into None; leave the rest.
+
+    Nine digits are far more than any estimate has, and leave out the last ones, in which processors may differ.
+    """
+    value = value.item() if hasattr(value, "item") else value
+    if not isinstance(value, float):
+        return value
+    return float(f"{value:.{DIGITS}g}") if math.isfinite(value) else None

@@ -15,9 +15,8 @@ from schmier_sim.game.cards import Suit
 from schmier_sim.game.laws import DEALER, high_bid
 from schmier_sim.game.notation import SYMBOLS, format_call, format_cards
 from schmier_sim.game.rules import Rules, ruleset_names
-from schmier_sim.present.numbers import count, decimal, percent
+from schmier_sim.present.numbers import count, decimal, percent, plain
 from schmier_sim.present.replay import SUIT_NAMES, WIDTH
-from schmier_sim.present.tables import DIGITS
 from schmier_sim.present.words import BIDS, rules_name
 
 SCHEMA = "schmier-sim/quiz/1"
@@ -296,11 +295,11 @@ def _describe(number: int, question: Question, advice: Advice) -> dict[str, Any]
         {
             "call": one.call,
             "suit": one.suit,
-            "wins_auction": _plain(one.wins_auction.value),
-            "make": _plain(one.make.value),
-            "relative": _plain(one.relative.value),
-            "behind_best": _plain(one.behind_best.value),
-            "behind_best_se": _plain(one.behind_best.se),
+            "wins_auction": plain(one.wins_auction.value),
+            "make": plain(one.make.value),
+            "relative": plain(one.relative.value),
+            "behind_best": plain(one.behind_best.value),
+            "behind_best_se": plain(one.behind_best.se),
         }
         for one in advice.calls
     ]
@@ -345,8 +344,3 @@ def _wrapped(text: str) -> list[str]:
 
 def _share(probability: float) -> str:
     return percent(probability, 0)
-
-
-def _plain(value: float) -> float | None:
-    """Nine digits of a number, as in tables."""
-    return float(f"{value:.{DIGITS}g}") if math.isfinite(value) else None

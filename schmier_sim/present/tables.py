@@ -8,7 +8,6 @@ field or null.
 import csv
 import io
 import json
-import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -25,12 +24,12 @@ from schmier_sim.present.numbers import (
     one_sided_limits,
     percent,
     percent_interval,
+    plain,
     signed,
 )
 from schmier_sim.present.words import BIDS
 
 #: Significant digits of a number in CSV and JSON.
-DIGITS = 9
 TABLE_SCHEMA = "schmier-sim/table/1"
 FEW_DEALS = 1_000  # below, a chance is uncertain by three percentage points or more: the row is marked
 TEXT_WIDTH = 120
@@ -133,7 +132,7 @@ def to_csv(frame: pd.DataFrame, info: RunInfo, *, where: str = "") -> str:
     writer.writerow([*frame.columns, *about])
     for row in rows_of(frame):
         writer.writerow(
-            ["" if value is None else value for value in (*map(_plain, row.values()), *about.values())]
+            ["" if value is None else value for value in (*map(plain, row.values()), *about.values())]
         )
     return text.getvalue()
 
@@ -148,7 +147,7 @@ def to_json(frame: pd.DataFrame, info: RunInfo, *, where: str = "") -> str:
         "schema": TABLE_SCHEMA,
         "run": run_dict(info) | ({"where": _one_line(where)} if where.strip() else {}),
         "rows": [
-            _json_row({name: _plain(value) for name, value in row.items()}, keys) for row in rows_of(frame)
+            _json_row({name: plain(value) for name, value in row.items()}, keys) for row in rows_of(frame)
         ],
     }
     return json.dumps(table, ensure_ascii=False, allow_nan=False) + "\n"
@@ -186,17 +185,6 @@ def _json_row(row: Row, keys: Sequence[str]) -> dict[str, Any]:
         **{name: row[name] for name in (*chances, *nets, "best_bid")},
         "won": {point: row[f"won_{point}"] for point in POINTS},
     }
-
-
-def _plain(value: Any) -> Any:
-    """Turn a value of a frame into a plain Python one; not-a-number and infinity into None.
-
-    Nine digits are far more than any estimate has, and leave out the last ones, in which processors may differ.
-    """
-    value = value.item() if hasattr(value, "item") else value
-    if not isinstance(value, float):
-        return value
-    return float(f"{value:.{DIGITS}g}") if math.isfinite(value) else None
 
 
 def rows_of(frame: pd.DataFrame) -> list[dict[str, Any]]:

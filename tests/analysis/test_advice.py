@@ -13,7 +13,7 @@ from schmier_sim.analysis import advice as library
 from schmier_sim.analysis import outlook as outlooks
 from schmier_sim.analysis.advice import Plan, _endings, _worth_of_passing, advise
 from schmier_sim.analysis.matches import PASSED, score_table
-from schmier_sim.analysis.outlook import CHUNK, ROUND, Outlook, independent
+from schmier_sim.analysis.outlook import CHUNK, ROUND, Outlook, Sharing
 from schmier_sim.analysis.ratios import Z95, wilson
 from schmier_sim.analysis.situation import AdviceError, make_situation
 from schmier_sim.analysis.tally import count_points
@@ -137,9 +137,6 @@ def test_what_is_held_is_won(bots):
         pytest.param(
             cards("AS KS 2S AH KH 2H"),
             id="suits alike in pairs",
-            marks=pytest.mark.xfail(
-                strict=True, reason="of suits that are alike, the one that is played hangs on their names"
-            ),
         ),
     ],
 )
@@ -440,7 +437,8 @@ def test_numbers_of_calls_are_those_of_deals_scored_one_by_one(place, pool):
         means = [call.own.value, *(other.value for other in call.others)]
         assert means == pytest.approx((gained / n).tolist())
         assert call.relative.value == pytest.approx(np.mean(relative))
-        assert call.relative.se == pytest.approx(np.std(relative, ddof=1) / sqrt(advice.effective_deals))
+        told_by = n * Sharing(glance).independent(plan.relative[types])
+        assert call.relative.se == pytest.approx(np.std(relative, ddof=1) / sqrt(told_by))
         assert call.goes_out == pytest.approx((ended / n).tolist())
         assert call.wins_auction.value == pytest.approx(won / n)
         assert call.make.value == pytest.approx(made / won) if won else isnan(call.make.value)
@@ -468,9 +466,6 @@ def test_numbers_of_suits_are_those_of_who_won_the_points(pool):
             net = [len(won) if len(won) >= bid else -bid for won in own]
             assert one.make[bid].value == pytest.approx(1 - len(failed) / len(own))
             assert one.net[bid].value == pytest.approx(np.mean(net))
-            assert one.net[bid].se == pytest.approx(
-                np.std(net, ddof=1) / sqrt(advice.effective_deals), rel=0.01
-            )
             for point in POINTS:
                 rate = sum(point not in won for won in failed) / len(failed)
                 assert one.missing[bid][point] == pytest.approx(rate)
@@ -584,17 +579,26 @@ def test_intervals_are_as_wide_as_worlds_that_share_hands_tell_little(pool, monk
         plan = Plan(situation, glance)
         advice = plan.advice(outlook, glance, 2)
         effective = advice.effective_deals
-        assert effective < 0.8 * glance.n
         points = [
             [list(told(index)[2].values()).count(plan.teams[0] + 1) for index in row] for row in glance.own
         ]
         relative = [plan.relative[types] for types in plan.types(glance)]
-        single = [independent(glance, [np.array(values, float)]) for values in (*points, *relative)]
-        assert effective == pytest.approx(min(single))
-        for one, bid in product(advice.suits, BIDS):
-            chance = one.make[bid]
-            bounds = wilson(chance.value * effective, effective)
-            assert (chance.low, chance.high) == pytest.approx(tuple(map(float, bounds)))
+        sharing = Sharing(glance)
+        best = np.array(points[SUITS.index(advice.verdict.suit)])
+        assert effective == pytest.approx(glance.n * sharing.independent(best, *relative))
+        assert min(sharing.independent(np.array(values)) for values in points) < 0.8
+        assert effective == pytest.approx(
+            glance.n * min(sharing.independent(values) for values in (best, *relative))
+        )
+        for one, of_suit in zip(advice.suits, map(np.array, points), strict=True):
+            told_by = glance.n * sharing.independent(of_suit, *(of_suit >= bid for bid in BIDS))
+            for chance in one.make.values():
+                bounds = wilson(chance.value * told_by, told_by)
+                assert (chance.low, chance.high) == pytest.approx(tuple(map(float, bounds)))
+            assert one.mean_points.se == pytest.approx(np.std(of_suit, ddof=1) / sqrt(told_by), rel=0.01)
+        for call, values in zip(advice.calls, relative, strict=True):
+            of_call = glance.n * sharing.independent(values)
+            assert call.relative.se == pytest.approx(np.std(values, ddof=1) / sqrt(of_call))
 
 
 def fewest(n, chance, error=1e-4):

@@ -79,8 +79,8 @@ def test_suits_are_alike_if_the_hand_stays_as_it_is_when_they_change_places(card
     for suit in SUITS:
         places = {suits[suit] for suits in RELABELLINGS if moved(cards, suits) == set(cards)}
         assert suit in places
-        assert same[suit] == next(one for one in SUITS if one in places)
-        assert same[same[suit]] == same[suit]
+        assert moved(cards, same[suit]) == set(cards)
+        assert same[suit][suit] == next(one for one in SUITS if one in places)
 
 
 @pytest.mark.parametrize(
@@ -98,7 +98,7 @@ def test_suits_are_alike_if_the_hand_stays_as_it_is_when_they_change_places(card
 )
 def test_which_suits_of_a_hand_are_alike(text, same):
     """Given for each suit in the order S H C D."""
-    assert "".join(alike(text.split())[suit] for suit in SUITS) == same
+    assert "".join(alike(text.split())[suit][suit] for suit in SUITS) == same
 
 
 @pytest.mark.parametrize("suits", RELABELLINGS, ids=lambda suits: "".join(suits.values()))

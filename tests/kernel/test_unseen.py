@@ -1,5 +1,6 @@
 """Worlds for one who is to call: dealt as the plain-Python dealer deals, and of the law of hands that call so."""
 
+from dataclasses import replace
 from math import comb
 
 import numpy as np
@@ -404,7 +405,9 @@ def test_who_has_passed_is_weaker_and_who_has_bid_is_stronger(bots):
 
 def test_random_calls_tell_nothing_of_hands():
     n = 4000
-    known = make_situation(HAND, 3, [None, 4], bots="random").knowledge()
+    situation = make_situation(HAND, 3, [None, 4], bots="random")
+    assert not situation.knowledge().conditions  # so nothing is asked of them
+    known = replace(situation.knowledge(), conditions=situation.conditions())
     pools = pools_of(known, 7 * n)
     for taken in (NO_POOLS, pools):
         worlds = deal_worlds(4, known, taken, 0, n, PLENTY)
