@@ -339,7 +339,7 @@ class Plan:
 
     def worlds_wanted(self, first: Glance, precision: float) -> int:
         """How many worlds it takes, by the first look, in whole chunks."""
-        sharing, half = Sharing(first), precision / 100
+        sharing, half = Sharing(first.picks), precision / 100
 
         def share(*values: NDArray[Any]) -> float:
             """How much a world of a whole round tells, which shares its hands among more worlds than this look does."""
@@ -369,7 +369,7 @@ class Plan:
 
     def advice(self, outlook: Outlook, glance: Glance, precision: float) -> Advice:
         """Estimate everything."""
-        sharing = Sharing(glance)
+        sharing = Sharing(glance.picks)
         calls = self._calls(glance, sharing)
         best = calls[self.best]
         close = tuple(

@@ -112,10 +112,15 @@ class Sharing:
     """How much worlds tell that share hands.
 
     Worlds in which a seat has the same hand of its pool are a cluster.
+
+    Parameters
+    ----------
+    picks : int array [k, n]
+        As of `Glance`.
     """
 
-    def __init__(self, glance: Glance) -> None:
-        self.clusters = [np.unique(seat, return_inverse=True)[1] for seat in glance.picks]
+    def __init__(self, picks: NDArray[np.int32]) -> None:
+        self.clusters = [np.unique(seat, return_inverse=True)[1] for seat in picks]
 
     def independent(self, *values: NDArray[Any]) -> float:
         """Share of the worlds that would tell as much of each of some values [n] if they were independent: 0 to 1.

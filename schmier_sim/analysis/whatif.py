@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 
 from schmier_sim.analysis.advice import FIRST_LOOK, Advice, Mean, Plan
-from schmier_sim.analysis.outlook import CHUNK, ROUND, Outlook, Sharing
+from schmier_sim.analysis.outlook import CHUNK, ROUND, Floats, Glance, Outlook, Sharing
 from schmier_sim.analysis.run import Progress, available_cores
 from schmier_sim.analysis.situation import AdviceError, Situation
 from schmier_sim.game.bots import BOTS
@@ -21,8 +21,8 @@ from schmier_sim.game.symmetry import alike, inverse, relabel, relabel_deal
 from schmier_sim.game.view import Bot
 from schmier_sim.game.words import word
 
-SWAP_WORLDS = FIRST_LOOK
-"""Worlds in which a swap is valued, as many others in which its best call is chosen, and hands for rare calls."""
+SWAP_WORLDS, SWAP_HANDS = ROUND // 2, ROUND
+"""Worlds in which a swap is valued, and hands that are looked for in a round for each bid before the player's."""
 
 
 @dataclass(frozen=True)
@@ -108,21 +108,23 @@ def value_swaps(
         base = Outlook(situation, advice.seed, pool)
         base.look(0, CHUNK)  # finds what is asked of the calls before
 
-        def best_values(swap: tuple[Card, Card] | None) -> tuple[Plan, dict[int, float], float]:
-            outlook = Outlook(situation, advice.seed, pool, swap, tuple(base.slack), SWAP_WORLDS)
+        def best_values(swap: tuple[Card, Card] | None) -> tuple[Plan, Glance, Floats]:
+            """Choose the best call in the first round, and value it in the second: relative points by world."""
+            outlook = Outlook(situation, advice.seed, pool, swap, tuple(base.slack), SWAP_HANDS)
             plan = Plan(situation, outlook.look(0, FIRST_LOOK))
             glance = outlook.look(ROUND, SWAP_WORLDS)
-            values = plan.relative[plan.types(glance)[plan.best]]
-            share = Sharing(glance).independent(values)
-            return plan, dict(zip(glance.numbers.tolist(), values.tolist(), strict=True)), share
+            return plan, glance, plan.relative[plan.types(glance)[plan.best]]
 
-        _, before, share = best_values(None)
+        _, without, before = best_values(None)
         found = []
         for done, (give, take) in enumerate(swaps, start=1):
-            plan, after, other_share = best_values((give, take))
+            plan, with_it, after = best_values((give, take))
             # A world is left out where one of the two hands found none.
-            apart = np.array([value - before[number] for number, value in after.items() if number in before])
-            n = len(apart) * min(share, other_share)
+            _, first, second = np.intersect1d(
+                without.numbers, with_it.numbers, assume_unique=True, return_indices=True
+            )
+            apart = after[second] - before[first]
+            n = len(apart) * Sharing(with_it.picks[:, second]).independent(apart)
             gain = (
                 Mean(float(apart.mean()), float(apart.std(ddof=1)) / n**0.5)
                 if n > 1

@@ -71,8 +71,8 @@ def audit(
     what one side gains if search plays for it. cells: chances of hands with the bot at all seats, and with search.
     calibration: the chances of the bidding table, and contracts made.
     """
-    as_json = wants_json(console, as_json, output)
     check_texts([output], None)
+    as_json = wants_json(console, as_json, output)
     from schmier_sim.analysis import audit as library
     from schmier_sim.present import audits as present
 

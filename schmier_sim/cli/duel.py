@@ -96,8 +96,8 @@ def duel(
     if SEARCH not in (challenger, opponent) and not search and "worlds" in console.given:
         usage(f"--worlds is for {SEARCH}, which does not play here; leave it out")
     deals, matches = _one_of_both(console, deals, matches)
-    as_json = wants_json(console, as_json, output)
     check_texts([output], None)
+    as_json = wants_json(console, as_json, output)
     house = load_rules(console, rules)
     from schmier_sim.analysis import duel as library
     from schmier_sim.present import duels as present

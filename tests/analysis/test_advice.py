@@ -343,7 +343,9 @@ def test_seconds_end_a_look_that_is_not_precise_yet():
     done = [progress.done for progress in seen if progress.message is None or not progress.message]
     assert done == sorted(done)
     assert done[-1] == advice.deals < seen[-1].total == library.MOST_WORLDS
-    assert [one.deals for one in told_so_far] == done[: len(told_so_far)]
+    glimpses = [one.deals for one in told_so_far]
+    assert glimpses == sorted(set(glimpses))
+    assert set(glimpses) <= set(done)
     assert told_so_far[0].situation == advice.situation
 
 
@@ -437,7 +439,7 @@ def test_numbers_of_calls_are_those_of_deals_scored_one_by_one(place, pool):
         means = [call.own.value, *(other.value for other in call.others)]
         assert means == pytest.approx((gained / n).tolist())
         assert call.relative.value == pytest.approx(np.mean(relative))
-        told_by = n * Sharing(glance).independent(plan.relative[types])
+        told_by = n * Sharing(glance.picks).independent(plan.relative[types])
         assert call.relative.se == pytest.approx(np.std(relative, ddof=1) / sqrt(told_by))
         assert call.goes_out == pytest.approx((ended / n).tolist())
         assert call.wins_auction.value == pytest.approx(won / n)
@@ -583,7 +585,7 @@ def test_intervals_are_as_wide_as_worlds_that_share_hands_tell_little(pool, monk
             [list(told(index)[2].values()).count(plan.teams[0] + 1) for index in row] for row in glance.own
         ]
         relative = [plan.relative[types] for types in plan.types(glance)]
-        sharing = Sharing(glance)
+        sharing = Sharing(glance.picks)
         best = np.array(points[SUITS.index(advice.verdict.suit)])
         assert effective == pytest.approx(glance.n * sharing.independent(best, *relative))
         assert min(sharing.independent(np.array(values)) for values in points) < 0.8

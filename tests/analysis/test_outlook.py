@@ -292,7 +292,7 @@ def test_each_round_has_hands_of_its_own(pool):
 
 def independent(glance, values):
     """How many independent worlds tell as much."""
-    return glance.n * Sharing(glance).independent(*values)
+    return glance.n * Sharing(glance.picks).independent(*values)
 
 
 def glance_of(picks, n):
