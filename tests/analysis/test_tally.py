@@ -8,11 +8,9 @@ from schmier_sim.analysis.tally import (
     count_wins,
     outcome_points,
     outcome_wins,
-    team_points,
     type_outcomes,
-    winners,
 )
-from schmier_sim.kernel.counts import NOBODY
+from schmier_sim.kernel.counts import NOBODY, team_points, winners
 
 
 def test_an_empty_tally_has_no_deals() -> None:
