@@ -15,6 +15,7 @@ from schmier_sim.cli import (
     chart,
     deal,
     duel,
+    equity,
     hand,
     quiz,
     report,
@@ -44,6 +45,7 @@ command(app, "chart")(chart.chart)
 command(app, "report")(report.report)
 command(app, "deal")(deal.deal)
 command(app, "duel")(duel.duel)
+command(app, "equity")(equity.equity)
 command(app, "quiz")(quiz.quiz)
 command(app, "audit")(audit.audit)
 app.add_typer(rules_app, name="rules")

@@ -16,6 +16,7 @@ COMMANDS = (
     "report",
     "deal",
     "duel",
+    "equity",
     "quiz",
     "audit",
     "bench",
