@@ -31,6 +31,9 @@ Ints = NDArray[np.int64]
 LEAST = -18
 """Lowest score that is told apart: from there nearly every match is lost."""
 MOST_GAIN = 6
+NO_END = (
+    "these bots do not bring matches to an end, as they lose more than they win: take others, such as club"
+)
 DEFAULT_DEALS = 1_000_000
 TOLERANCE = 1e-9
 MOST_SWEEPS = 500
@@ -289,6 +292,8 @@ def solve(changes: Changes, rules: Rules) -> MatchTable:
         Matches do not end, as teams lose more than they win.
     """
     n, size = rules.n_teams, rules.target - LEAST
+    if changes.shares @ changes.gains.sum(axis=1) <= 0:
+        raise EquityError(NO_END)
     gains, number = np.unique(changes.gains, axis=0, return_inverse=True)
     strides = size ** np.arange(n - 1, -1, -1)
     wins = np.full((size**n, n), 1 / n)
@@ -311,7 +316,7 @@ def solve(changes: Changes, rules: Rules) -> MatchTable:
         residual = _sweep(wins, *arguments)
         if residual < TOLERANCE:
             return MatchTable(rules, wins.reshape(*[size] * n, n), residual, sweep)
-    raise EquityError("these deals do not bring matches to an end: teams lose more than they win")
+    raise EquityError(NO_END)
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,223 @@
+"""Chances to win a match: closed forms, what must be true of any table, and matches played out."""
+
+from dataclasses import replace
+from itertools import permutations
+
+import numpy as np
+import pytest
+
+from schmier_sim.analysis.equity import (
+    LEAST,
+    Changes,
+    EquityError,
+    _after_one_deal,
+    changes_of,
+    equity,
+    solve,
+    stand,
+)
+from schmier_sim.analysis.run import simulate
+from schmier_sim.game.rules import Rules
+from schmier_sim.game.scoring import apply_scores, match_winner
+from schmier_sim.kernel.simulate import Setup
+
+SHORT = Rules(name="short", target=11)
+HOUSES = {
+    "short": SHORT,
+    "declarer first": replace(SHORT, endgame="declarer-first"),
+    "must bid to win": replace(SHORT, must_bid_to_win=True),
+    "next dealer": replace(SHORT, all_pass="next-dealer"),
+    "two teams": replace(SHORT, teams="2x3"),
+}
+
+
+def made(rules, deals=40_000):
+    changes = changes_of(simulate(Setup(mode="auction", rules=rules), deals=deals).tally, rules)
+    return changes, solve(changes, rules)
+
+
+@pytest.fixture(scope="module", params=HOUSES)
+def house(request):
+    rules = HOUSES[request.param]
+    return rules, *made(rules)
+
+
+@pytest.fixture(scope="module")
+def short():
+    return SHORT, *made(SHORT)
+
+
+def states(rules, n=60, seed=1):
+    draw = np.random.default_rng(seed)
+    return [tuple(draw.integers(LEAST, rules.target, rules.n_teams).tolist()) for _ in range(n // 2)] + [
+        tuple(draw.integers(rules.target - 7, rules.target, rules.n_teams).tolist()) for _ in range(n // 2)
+    ]
+
+
+def test_one_point_a_deal_for_each_of_three_teams_alike_is_known_in_closed_form():
+    one = Changes(np.ones(3, np.int64), np.eye(3, dtype=np.int64), np.arange(3), np.full(3, 3))
+    table = solve(one, Rules())
+    for needs in permutations((1, 2, 3)):
+        known = [{1: 19 / 27, 2: 6 / 27, 3: 2 / 27}[need] for need in needs]
+        assert table.chances(tuple(21 - need for need in needs)) == pytest.approx(known)
+    for score in (0, 7, 20):
+        assert table.chances((score,) * 3) == pytest.approx([1 / 3] * 3)
+
+
+def test_the_changes_are_those_that_were_counted():
+    rules = Rules()
+    run = simulate(Setup(mode="auction", seed=5), deals=20_000)
+    changes = changes_of(run.tally, rules)
+    assert changes.deals.sum() == 20_000 - run.tally.passed
+    lost = changes.gains < 0
+    assert (lost.sum(axis=1) <= 1).all()
+    for declarer, bid, gains in zip(changes.declarers, changes.bids, changes.gains, strict=True):
+        assert gains[declarer] == -bid or gains[declarer] >= bid
+        assert gains.sum() in (5, 6) or gains[declarer] < 0
+    by_team = np.bincount(changes.declarers, changes.deals)
+    assert (by_team > 0.2 * changes.deals.sum()).all()
+
+
+def test_passed_out_deals_pass_the_deal_on_by_the_house_rule_only():
+    for rules, extra in ((SHORT, 0), (HOUSES["next dealer"], 1)):
+        run = simulate(Setup(mode="auction", rules=rules), deals=5000)
+        changes = changes_of(run.tally, rules)
+        assert (changes.declarers < 0).sum() == extra
+        assert changes.deals[changes.declarers < 0].sum() == extra * run.tally.passed
+
+
+def test_chances_add_up_to_one_in_every_state(house):
+    _, _, table = house
+    assert np.allclose(table.wins.sum(axis=-1), 1, atol=1e-9)
+    assert table.wins.min() >= 0
+    assert table.residual < 1e-9
+
+
+def test_each_state_is_the_mean_of_those_that_follow_it(house):
+    """In plain Python, by the rules' own functions: also that seats rotate."""
+    rules, changes, table = house
+    for scores in states(rules):
+        following = changes.shares @ _after_one_deal(table, changes, scores)
+        assert following == pytest.approx(table.chances(scores).tolist(), abs=1e-7)
+
+
+def test_another_point_is_never_worse(house):
+    _, _, table = house
+    for team in range(table.wins.shape[-1]):
+        steps = np.diff(table.wins[..., team], axis=team)
+        assert steps.min() > -1e-9
+        for other in set(range(table.wins.shape[-1])) - {team}:
+            # Another's point costs, but for a hair: it may end the match for the right one.
+            assert np.diff(table.wins[..., team], axis=other).max() < 0.02
+
+
+def test_chances_are_those_of_matches_that_are_played_out(house):
+    """20 000 matches from some states, each chance within 4.5 standard errors (30 chances: 2e-4 in all)."""
+    rules, changes, table = house
+    n, matches = rules.n_teams, 20_000
+    draw = np.random.default_rng(7)
+    for scores in states(rules, 4, seed=3):
+        won = np.zeros(n)
+        standing = np.tile(scores, (matches, 1))
+        turn = 0
+        while len(standing):
+            ways = draw.choice(len(changes.deals), len(standing), p=changes.shares)
+            going = []
+            for before, way in zip(standing.tolist(), ways.tolist(), strict=True):
+                declarer = int(changes.declarers[way]) + 1
+                totals = apply_scores(before, changes.gains[way].tolist(), declarer, rules)
+                winner = None if declarer == 0 else match_winner(totals, declarer, rules)
+                if winner is not None:
+                    won[(winner - 1 + turn) % n] += 1
+                else:
+                    going.append([min(total, rules.target - 1) for total in (*totals[1:], totals[0])])
+            standing, turn = np.array(going), turn + 1
+        chances = table.chances(scores)
+        error = np.sqrt(chances * (1 - chances) / matches)
+        assert (np.abs(won / matches - chances) <= 4.5 * error + 1e-9).all(), scores
+
+
+def test_errors_are_how_far_tables_from_other_deals_differ(short):
+    """Eight tables from deals drawn anew: their spread is within 4 errors of a spread of eight of what is told."""
+    rules, changes, table = short
+    draw = np.random.default_rng(11)
+    n = int(changes.deals.sum())
+    asked = [(0, 0, 0), (8, 3, 10), (10, 10, 10)]
+    told = [stand(table, changes, scores) for scores in asked]
+    found = []
+    for _ in range(8):
+        again = replace(changes, deals=draw.multinomial(n, changes.shares))
+        other = solve(again, rules)
+        found.append([other.chances(scores) for scores in asked])
+    spreads = np.std(found, axis=0, ddof=1)
+    for one, spread in zip(told, spreads, strict=True):
+        assert one.wins == pytest.approx(table.chances(one.scores))
+        assert (spread / one.errors > 0.15).all()
+        assert (spread / one.errors < 2.1).all()
+    assert told[0].errors.max() < told[2].errors.max()
+
+
+def test_a_bid_at_its_break_even_chance_does_as_much_as_anothers(short):
+    _, changes, table = short
+    for scores in ((0, 0, 0), (9, 4, 6)):
+        after = _after_one_deal(table, changes, scores)
+        standing = stand(table, changes, scores)
+        for team in range(3):
+            own, made_it = changes.declarers == team, changes.gains[:, team] >= 0
+            others = np.average(after[~own, team], weights=changes.deals[~own])
+            for level, bid in enumerate((3, 4)):
+                p = standing.break_even[team, level]
+                won, lost = (
+                    np.average(after[ways, team], weights=changes.deals[ways])
+                    for ways in (own & (changes.bids == bid) & mark for mark in (made_it, ~made_it))
+                )
+                assert p * won + (1 - p) * lost == pytest.approx(others)
+                assert 0 < p < 1
+
+
+def test_a_leader_who_needs_little_has_to_be_surer_than_one_who_is_behind():
+    """Break-even chances of a bid of 3 that are known from another program with other bots, to 0.08."""
+    changes, table = made(Rules(), 100_000)
+    for scores, team, known in (
+        ((0, 0, 0), 1, 0.51),
+        ((15, 15, 15), 1, 0.36),
+        ((18, 18, 18), 1, 0.13),
+        ((10, 20, 10), 1, 0.89),
+    ):
+        assert stand(table, changes, scores).break_even[team, 0] == pytest.approx(known, abs=0.08)
+
+
+def test_whose_deal_it_is_turns_the_scores():
+    setup = Setup(mode="auction", rules=SHORT)
+    one = equity((3, 5, 7), dealer=1, setup=setup, deals=3000)
+    same = equity((5, 7, 3), dealer=0, setup=setup, deals=3000)
+    assert one.standing.scores == same.standing.scores == (5, 7, 3)
+    assert (one.standing.wins == same.standing.wins).all()
+
+
+def test_the_lowest_scores_are_told_as_the_lowest_that_is_told_apart(short):
+    _, changes, table = short
+    low, lower = (stand(table, changes, (score, 3, 3)).wins for score in (LEAST, -150))
+    assert (low == lower).all()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"scores": (1, 2)}, r"^2 scores for 3 teams: .* 14,9,18$"),
+        ({"scores": (11, 2, 3)}, r"^score 11 is out of range: at most 10, .* 11$"),
+        ({"scores": (1, 2, 3), "dealer": 3}, r"^there is no team 3: 0, .* to 2$"),
+        ({"scores": (1, 2, 3), "setup": Setup()}, r"^mode declare .* auction$"),
+    ],
+)
+def test_what_makes_no_sense_is_refused_in_one_line(arguments, message):
+    with pytest.raises(EquityError, match=message):
+        equity(**{"setup": Setup(mode="auction", rules=SHORT), "deals": 100} | arguments)
+
+
+def test_runs_without_auctions_and_matches_without_end_are_refused():
+    with pytest.raises(EquityError, match="no auctions"):
+        changes_of(simulate(Setup(), deals=100).tally, Rules())
+    losing = Changes(np.ones(1, np.int64), np.array([[-3, 0, 0]]), np.zeros(1, np.int64), np.full(1, 3))
+    with pytest.raises(EquityError, match=r"do not bring matches to an end.* such as club"):
+        solve(losing, SHORT)
