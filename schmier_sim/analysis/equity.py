@@ -283,6 +283,20 @@ def _visit(
     return left
 
 
+def _match(changes: Changes, rules: Rules) -> tuple[Any, ...]:
+    """What both kernels are told of the match: teams, scores told apart, how it ends, ways to change the scores."""
+    return (
+        rules.n_teams,
+        rules.target - LEAST,
+        rules.target,
+        rules.endgame == "declarer-first",
+        rules.must_bid_to_win,
+        changes.shares,
+        changes.gains,
+        changes.declarers,
+    )
+
+
 def solve(changes: Changes, rules: Rules) -> MatchTable:
     """Solve the chances of all states.
 
@@ -298,14 +312,7 @@ def solve(changes: Changes, rules: Rules) -> MatchTable:
     strides = size ** np.arange(n - 1, -1, -1)
     wins = np.full((size**n, n), 1 / n)
     arguments = (
-        n,
-        size,
-        rules.target,
-        rules.endgame == "declarer-first",
-        rules.must_bid_to_win,
-        changes.shares,
-        changes.gains,
-        changes.declarers,
+        *_match(changes, rules),
         np.bincount(number.ravel(), changes.shares),
         np.roll(gains, -1, axis=1) @ strides,
         np.zeros(n, np.int64),
@@ -374,14 +381,7 @@ def stand(table: MatchTable, changes: Changes, scores: tuple[int, ...]) -> Stand
     n, size = rules.n_teams, rules.target - LEAST
     check_scores(scores, rules)
     arguments = (
-        n,
-        size,
-        rules.target,
-        rules.endgame == "declarer-first",
-        rules.must_bid_to_win,
-        changes.shares,
-        changes.gains,
-        changes.declarers,
+        *_match(changes, rules),
         table.wins.reshape(-1, n),
         np.zeros(n, np.int64),
         np.zeros(n, np.int64),

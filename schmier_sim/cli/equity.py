@@ -11,6 +11,7 @@ from schmier_sim.cli.options import (
     BotsOption,
     JsonOption,
     RulesOption,
+    ScoresOption,
     SeedOption,
     TempersOption,
     TextFileOption,
@@ -26,16 +27,7 @@ DEALERS = ("me", "left", "right")
 
 def equity(
     console: Console,
-    scores: Annotated[
-        str | None,
-        typer.Option(
-            "--scores",
-            parser=parse.checked(parse.scores),
-            metavar="N,N,N",
-            show_default="all 0",
-            help="Scores before the deal: your team's, then those of the teams to your left.",
-        ),
-    ] = None,
+    scores: ScoresOption = None,
     dealer: Annotated[
         str,
         typer.Option(

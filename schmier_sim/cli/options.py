@@ -126,6 +126,16 @@ MinDealsOption = Annotated[
         help="Leave out rows with fewer deals.",
     ),
 ]
+ScoresOption = Annotated[
+    str | None,
+    typer.Option(
+        "--scores",
+        parser=parse.checked(parse.scores),
+        metavar="N,N,N",
+        show_default="all 0",
+        help="Scores before the deal: your team's, then those of the teams to your left.",
+    ),
+]
 JsonOption = Annotated[
     bool | None,
     typer.Option(
