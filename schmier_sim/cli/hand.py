@@ -194,7 +194,8 @@ def hand(
         usage("--show-failures is for one hand, not for --from: leave it out")
     form = _form(console, as_json, output, batch=batch)
     if form == "csv" and (what_if or show_failures):
-        usage("--what-if and --show-failures do not fit into CSV: leave them out, or write --json")
+        also = "--what-if" if what_if else "--show-failures"
+        usage(f"{also} does not fit into CSV: leave it out, or write --json")
     first = None if batch else _labelled("HAND", parse.cards, given)
     if from_file is not None and batch:
         refuse_same_file(from_file, output)

@@ -58,6 +58,10 @@ def read_list(path: Path) -> list[tuple[int, Callable[[Line], Line]]]:
     """
     try:
         if path == STDIN:
+            if sys.stdin is None:
+                raise Failure(
+                    "stdin is closed: there is no list to read; name a file, such as --from hands.txt"
+                )
             data = sys.stdin.buffer.read(MOST_BYTES + 1)
         else:
             with path.open("rb") as file:

@@ -89,7 +89,7 @@ def seconds(text: object) -> float:
         value = math.nan
     if not 0 < value <= MOST_SECONDS:
         raise typer.BadParameter(
-            f"{shown(text)} is not a number of seconds from 0 to {MOST_SECONDS}; write, for example, 30"
+            f"{shown(text)} is not a number of seconds above 0, up to {MOST_SECONDS}; write, for example, 30"
         )
     return value
 

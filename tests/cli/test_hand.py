@@ -479,3 +479,8 @@ def test_glimpses_are_drawn_while_worlds_are_looked_at(
     terminal.truncate(0)
     command._advise(console, question, situation, table=False)
     assert "relative points" not in terminal.getvalue()
+
+
+def test_a_list_from_a_closed_stdin_is_refused_in_one_line(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", None)
+    refused(run("hand", "--from", "-"), 1, "stdin is closed", "--from hands.txt")
