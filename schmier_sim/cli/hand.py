@@ -134,7 +134,7 @@ def hand(
         int | None,
         typer.Option(
             "--world",
-            parser=parse.whole(0, MOST_WORLD, "32773"),
+            parser=parse.whole(0, MOST_WORLD, "32777"),
             metavar="N",
             show_default=False,
             help="Only replay world N, card by card, after the best call or --call.",

@@ -26,7 +26,8 @@ LEAST_SHOWN = 0.01
 TITLE = "What do you call?"
 HOW_TO_ANSWER = (
     "Pass, or bid from 3 to 6 and name the suit. The dealer is seat 6; the seats call in turn from seat 1 on his left. "
-    "Scores: {teams} before this deal, in a match to {target}. The answers are overleaf."
+    "Scores: {teams} before this deal, in a match to {target}; the answers go by points of the deal and do not weigh "
+    "them. The answers are overleaf."
 )
 ANSWERS = "The answers"
 ANSWERS_NOTE = (
@@ -40,6 +41,7 @@ HELP = (
     "Points: your team's score less the mean of the others', on average of many deals with these six cards and these "
     "calls before. Behind best: what a call loses; ±: 95 % interval; what is too close to tell is right too.",
     "Declares: how often you or your partner get the bid; made: how often that contract is made.",
+    "Scores are shown, but the answers do not weigh them: what counts is the points of the deal.",
 )
 
 
