@@ -17,13 +17,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from schmier_sim.analysis.estimates import MADE, NET, RESULTS
-from schmier_sim.analysis.matches import score_table
+from schmier_sim.analysis.matches import declarer_table, score_table
 from schmier_sim.analysis.outlook import CHUNK, PASSED, ROUND, Glance, Outlook, Sharing, Weakening, gather
 from schmier_sim.analysis.ratios import Z95, estimate_ratios, wilson
 from schmier_sim.analysis.run import COMPILING, Progress, available_cores
 from schmier_sim.analysis.situation import AdviceError, Situation, make_situation
 from schmier_sim.game.cards import POINTS, SUITS, Card, Suit
 from schmier_sim.game.rules import Rules
+from schmier_sim.game.scoring import apply_scores, match_winner
 from schmier_sim.kernel.answers import NOBODY, is_ready
 from schmier_sim.kernel.counts import BIDS, N_DEAL_TYPES, TYPES_SHAPE, winners
 from schmier_sim.kernel.simulate import STANDARD, Setup, deal_types
@@ -251,7 +252,28 @@ def advise(
     AdviceError
         One line that names the bad value and a right one.
     """
-    situation = make_situation(hand, seat, auction, scores, rules, bots, tempers, heeds_calls)
+    return advise_in(
+        make_situation(hand, seat, auction, scores, rules, bots, tempers, heeds_calls),
+        seed=seed,
+        precision=precision,
+        max_seconds=max_seconds,
+        workers=workers,
+        progress=progress,
+        glimpse=glimpse,
+    )
+
+
+def advise_in(
+    situation: Situation,
+    *,
+    seed: int = 21,
+    precision: float = DEFAULT_PRECISION,
+    max_seconds: float = DEFAULT_SECONDS,
+    workers: int | None = None,
+    progress: Callable[[Progress], None] | None = None,
+    glimpse: Callable[[Advice], None] | None = None,
+) -> Advice:
+    """Tell how high to bid in a situation that is checked already; all else as for `advise`."""
     if not 0 <= seed < 2**63:
         raise AdviceError(f"seed {seed} is out of range: 0 to 2^63 - 1, such as 21")
     if not 0 < precision < 50:
@@ -443,6 +465,8 @@ class Plan:
 
         def mean(values: Floats) -> Mean:
             spread = float(values.std(ddof=1)) if len(values) > 1 else float("nan")
+            if spread and values.min() == values.max():
+                spread = 0.0  # but for rounding
             return Mean(float(values.mean()), spread / (len(values) * sharing.independent(values)) ** 0.5)
 
         found = []
@@ -495,20 +519,19 @@ def _endings(rules: Rules, situation: Situation, teams: Sequence[int]) -> Ints:
 
     int64 [types + 1], the last for a deal that is passed out.
     """
-    before = np.array(situation.scores)
-    gains = score_table(rules)[:, list(teams)]
-    seats = np.arange(len(gains)) // (TYPES_SHAPE[1] * N_DEAL_TYPES)
-    declares = (seats % rules.n_teams)[:, np.newaxis] == np.array(teams)
-    totals = before + gains
-    if rules.must_bid_to_win:
-        totals = np.where(declares, totals, np.minimum(totals, np.maximum(before, rules.target - 1)))
-    most = totals.max(axis=1)
-    alone = (totals == most[:, np.newaxis]).sum(axis=1) == 1
-    ending = np.where((most >= rules.target) & alone, totals.argmax(axis=1), -1)
-    own = (totals * declares).sum(axis=1)
-    first = (own >= rules.target) & ((rules.endgame == "declarer-first") | (own == most))
-    ending = np.where(first, declares.argmax(axis=1), ending)
-    return np.append(ending, -1).astype(np.int64)
+    gains, declarers = score_table(rules)[:, list(teams)], declarer_table(rules)
+    ending = np.full(len(gains) + 1, -1, np.int64)
+    reached = np.flatnonzero((gains + situation.scores).max(axis=1) >= rules.target)
+    ways, number = np.unique(
+        np.column_stack([declarers[reached], gains[reached]]), axis=0, return_inverse=True
+    )
+    winner = np.full(len(ways), -1)
+    for way, (team, *scores) in enumerate(ways.tolist()):
+        declarer = teams.index(team) + 1
+        won = match_winner(apply_scores(situation.scores, scores, declarer, rules), declarer, rules)
+        winner[way] = -1 if won is None else won - 1
+    ending[reached] = winner[number.ravel()]
+    return ending
 
 
 @cache

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from schmier_sim.analysis.matches import score_table
+from schmier_sim.analysis.matches import gain, score_table, winner_of
 from schmier_sim.analysis.run import Progress, simulate
 from schmier_sim.analysis.tally import Tally
 from schmier_sim.game.rules import Rules
@@ -143,23 +143,9 @@ def _winner(
     totals: Any,
 ) -> int:
     """Add a way's gains to the scores, as `totals`; the team that wins the match thereby, or -1."""
-    most = target - 1
-    winner = -1
     for team in range(n):
-        total = before[team] + gains[way, team]
-        if must_bid and team != declarer:
-            total = min(total, max(before[team], target - 1))
-        totals[team] = total
-        if total > most:
-            most = total
-            winner = team
-        elif total == most:
-            winner = -1
-    if declarer >= 0:
-        own = totals[declarer]
-        if own >= target and (declarer_first or own == most):
-            winner = declarer
-    return winner
+        totals[team] = gain(before[team], gains[way, team], team == declarer, must_bid, target)
+    return winner_of(totals, n, declarer, declarer_first, target)
 
 
 @inline
@@ -434,8 +420,8 @@ def _break_even(changes: Changes, after: Floats) -> Floats:
         others = mean(~own & (changes.declarers >= 0), team)
         for level, bid in enumerate(BIDS):
             here, made = own & (changes.bids == bid), changes.gains[:, team] >= bid
-            gain, loss = mean(here & made, team), mean(here & ~made, team)
-            found[team, level] = (others - loss) / (gain - loss)
+            won, lost = mean(here & made, team), mean(here & ~made, team)
+            found[team, level] = (others - lost) / (won - lost)
     return found
 
 

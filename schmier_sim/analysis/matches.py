@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from schmier_sim.analysis.ratios import Z95, wilson
 from schmier_sim.game.rules import Rules
 from schmier_sim.kernel.counts import BIDS, N_DEAL_TYPES, N_SEATS, TYPES_SHAPE, team_points
-from schmier_sim.kernel.jit import Entry
+from schmier_sim.kernel.jit import Entry, inline
 
 Int64Array = NDArray[np.int64]
 
@@ -45,6 +45,30 @@ def declarer_table(rules: Rules) -> Int64Array:
     """Team 0, 1 (2) that declares in each type of deal: int64 [types]."""
     seats = np.arange(N_SEATS).repeat(prod(TYPES_SHAPE[1:]))
     return np.asarray(seats % rules.n_teams, np.int64)
+
+
+@inline
+def gain(total: Any, score: Any, declares: bool, must_bid: bool, target: Any) -> Any:
+    """A team's total after a deal, as `game.scoring.apply_scores` has it."""
+    after = total + score
+    return min(after, max(total, target - 1)) if must_bid and not declares else after
+
+
+@inline
+def winner_of(totals: Any, n_teams: int, declarer: Any, declarer_first: bool, target: Any) -> int:
+    """Team that has won the match by these totals, as `game.scoring.match_winner` has it; -1 if it goes on.
+
+    `declarer` is below 0 after a deal that was passed out.
+    """
+    most, winner = target - 1, -1
+    for team in range(n_teams):
+        if totals[team] > most:
+            most, winner = totals[team], team
+        elif totals[team] == most:
+            winner = -1
+    if declarer >= 0 and totals[declarer] >= target and (declarer_first or totals[declarer] == most):
+        winner = declarer
+    return winner
 
 
 @Entry
@@ -78,30 +102,18 @@ def _walk(
                 state[0] = (first + 1) % n_teams
             continue
         declarer = (first + declarers[deal]) % n_teams
-        most = target - 1
-        best = -1
+        totals = state[2:]
         for place in range(n_teams):
             team = (first + place) % n_teams
-            total = state[2 + team] + scores[deal, place]
-            if must_bid and team != declarer:
-                total = min(total, max(state[2 + team], target - 1))
-            state[2 + team] = total
-            if total > most:
-                most = total
-                best = team
-            elif total == most:
-                best = -1
+            totals[team] = gain(totals[team], scores[deal, place], team == declarer, must_bid, target)
         state[0] = (first + 1) % n_teams
-        own = state[2 + declarer]
-        if own >= target and (declarer_first or own == most):
-            best = declarer
-        if best >= 0:
+        winner = winner_of(totals, n_teams, declarer, declarer_first, target)
+        if winner >= 0:
             ends[i // CELL] += 1
-            wins[i // CELL] += best == start
+            wins[i // CELL] += winner == start
             state[1] += 1
             state[0] = 0
-            for team in range(n_teams):
-                state[2 + team] = 0
+            totals[:] = 0
     return n
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from math import hypot
 
-from schmier_sim.analysis.advice import Advice, CallAdvice, advise
+from schmier_sim.analysis.advice import Advice, CallAdvice, advise_in
 from schmier_sim.analysis.run import Progress
 from schmier_sim.analysis.situation import LOWEST_SCORE, Situation, make_situation
 from schmier_sim.game import club_bids
@@ -20,6 +20,7 @@ from schmier_sim.game.dealing import deal_cards
 from schmier_sim.game.laws import high_bid
 from schmier_sim.game.reference import SEATS, Table, play_deal, run_auction
 from schmier_sim.game.rules import Rules
+from schmier_sim.game.scoring import apply_scores
 from schmier_sim.game.view import Bot
 from schmier_sim.game.words import MAX_INDEX, MAX_SEED, chain, draw, mix, word
 from schmier_sim.kernel.simulate import STANDARD
@@ -191,15 +192,8 @@ def _answer(
     progress: Callable[[Progress], None] | None,
     precision: float,
 ) -> Advice:
-    asked = question.situation
-    return advise(
-        asked.hand,
-        seat=asked.seat,
-        auction=asked.auction,
-        scores=asked.scores,
-        rules=asked.rules,
-        bots=asked.bots,
-        tempers=asked.tempers,
+    return advise_in(
+        question.situation,
         seed=quiz.seed,
         precision=precision,
         workers=workers,
@@ -292,30 +286,23 @@ def _scores(quiz: Quiz, deal: int, seat: int) -> tuple[int, ...]:
     """
     rules, bot, n = quiz.rules, _bot(quiz), quiz.rules.n_teams
     seed = _word(quiz, deal, _MATCH_WORD) % MAX_SEED
-    totals, first = (
-        [0] * n,
-        0,
-    )  # by team, as they sit in the first deal; and which of them sits left of the dealer
-    moments = [(tuple(totals), first)]
+    totals = (0,) * n  # of the team on the dealer's left, and so on
+    moments = [totals]
     for index in range(max(2, min(2 * rules.target // 3, MOST_DEALS_PLAYED))):
         record = play_deal(seed, index, rules, bot, mode="auction")
         if record.declarer is None:
-            first = (first + (rules.all_pass == "next-dealer")) % n
+            if rules.all_pass == "next-dealer":
+                totals = (*totals[1:], totals[0])
             continue
-        for place, score in enumerate(record.scores):
-            team = (first + place) % n
-            total = totals[team] + score
-            if rules.must_bid_to_win and place != rules.team(record.declarer) - 1:
-                total = min(total, max(totals[team], rules.target - 1))
-            totals[team] = total
-        first = (first + 1) % n
+        totals = apply_scores(totals, record.scores, rules.team(record.declarer), rules)
+        totals = (*totals[1:], totals[0])
         if max(totals) >= rules.target or min(totals) < LOWEST_SCORE:
             break
-        moments.append((tuple(totals), first))
+        moments.append(totals)
     fitting = moments[2:] or moments[-1:]
-    scores, first = fitting[draw(_word(quiz, deal, _MOMENT_WORD), len(fitting))]
-    own = first + rules.team(seat) - 1
-    return tuple(scores[(own + place) % n] for place in range(n))
+    scores = fitting[draw(_word(quiz, deal, _MOMENT_WORD), len(fitting))]
+    own = rules.team(seat) - 1
+    return (*scores[own:], *scores[:own])
 
 
 def _may_be_close(quiz: Quiz, deal: int) -> bool:

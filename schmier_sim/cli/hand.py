@@ -408,7 +408,7 @@ def _answer(
 
 def _advise(console: Console, asked: Asked, situation: "Situation", *, table: bool) -> "Advice":
     """Look at worlds; on a terminal what is known so far is drawn meanwhile."""
-    from schmier_sim.analysis.advice import advise
+    from schmier_sim.analysis.advice import advise_in
     from schmier_sim.present.hands import glimpse
 
     lively = console.lively and table
@@ -423,15 +423,8 @@ def _advise(console: Console, asked: Asked, situation: "Situation", *, table: bo
     def draw(advice: "Advice") -> None:
         console.live([*glimpse(advice), *map(progress_line, latest)])
 
-    found = advise(
-        situation.hand,
-        seat=situation.seat,
-        auction=situation.auction,
-        scores=situation.scores,
-        rules=situation.rules,
-        bots=situation.bots,
-        tempers=situation.tempers,
-        heeds_calls=situation.heeds_calls,
+    found = advise_in(
+        situation,
         seed=asked.seed,
         precision=asked.precision,
         max_seconds=asked.max_seconds,

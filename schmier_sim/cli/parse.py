@@ -111,7 +111,10 @@ def calls(text: str) -> tuple[int | None, ...]:
 
 def call(text: str) -> tuple[int | None]:
     """Read one call; in a tuple, lest a pass, None, be taken for nothing at all."""
-    found = _noted(lambda: notation.parse_calls(text))
+    try:
+        found = notation.parse_calls(text)
+    except notation.NotationError:
+        found = ()
     if len(found) != 1:
         raise typer.BadParameter(f"{shown(text)} is not one call; write p to pass, or a bid from 3 to 6")
     return (found[0],)

@@ -209,7 +209,7 @@ def _ask(
         console.clear()
         marks.append(library.mark(advice, *call))
         console.data(quizzes.judge(advice, marks[-1], symbols=symbols) + "\n")
-    console.data(quizzes.summary(marks))
+    console.data(quizzes.summary(marks, number))
     return ExitCode.DONE
 
 

@@ -74,16 +74,17 @@ def judge(advice: Advice, mark: Mark, *, symbols: bool = False) -> str:
     return "\n".join(lines) + "\n"
 
 
-def summary(marks: Sequence[Mark]) -> str:
-    """Write how the quiz went, with its line feed."""
+def summary(marks: Sequence[Mark], asked: int) -> str:
+    """Write how the quiz of so many questions went, with its line feed."""
     if not marks:
         return "No question was answered.\n"
     best = sum(mark.cost == 0 for mark in marks)
     lost = math.fsum(mark.cost for mark in marks)
     noun = "question" if len(marks) == 1 else "questions"
+    left = f" {asked - len(marks)} of {asked} questions were left." if len(marks) < asked else ""
     return (
         f"Best call in {best} of {len(marks)} {noun}. "
-        f"Points lost: {decimal(lost)} in all, {decimal(lost / len(marks))} a question.\n"
+        f"Points lost: {decimal(lost)} in all, {decimal(lost / len(marks))} a question.{left}\n"
     )
 
 
@@ -318,7 +319,7 @@ def _describe(number: int, question: Question, advice: Advice) -> dict[str, Any]
         "verdict": {
             "call": best.call,
             "suit": best.suit,
-            "close": [one.call for one in advice.close if one is not best],
+            "close": [one.call for one in advice.close],
             "text": why(advice),
         },
     }

@@ -10,7 +10,7 @@ import pytest
 from schmier_sim.analysis import quiz as library
 from schmier_sim.analysis.advice import Advice, CallAdvice, Chance, Mean, SuitAdvice
 from schmier_sim.analysis.quiz import Question, Quiz, QuizError, answer, ask, is_close, mark, questions
-from schmier_sim.analysis.situation import LOWEST_SCORE, make_situation
+from schmier_sim.analysis.situation import LOWEST_SCORE, Situation, make_situation
 from schmier_sim.game.bots import BOTS
 from schmier_sim.game.cards import POINTS, SUITS
 from schmier_sim.game.club_bot import ClubBot
@@ -23,11 +23,9 @@ COSTS: dict[int | None, float] = {None: 0.0, 3: 0.3, 4: 1.5, 5: 3.0, 6: 6.0}
 
 
 def fake_advise(costs: Mapping[int | None, float] = COSTS, half: float = 0.098, **fixed: Any) -> Any:
-    """Stand in for `advise`: calls cost what `costs` says, spades are best in every bid, hearts cost half a point."""
+    """Stand in for `advise_in`: calls cost as `costs` says, spades are best at every bid, hearts cost half a point."""
 
-    def advise(hand: Any, **asked: Any) -> Advice:
-        keys = ("seat", "auction", "scores", "rules", "bots", "tempers")
-        situation = make_situation(hand, *(asked[key] for key in keys))
+    def advise_in(situation: Situation, **asked: Any) -> Advice:
         least = min(costs[call] for call in situation.options)
         error = half / 1.96
         calls = tuple(
@@ -75,7 +73,7 @@ def fake_advise(costs: Mapping[int | None, float] = COSTS, half: float = 0.098, 
             **values,
         )
 
-    return advise
+    return advise_in
 
 
 def first(quiz: Quiz, number: int = 12) -> list[Question]:
@@ -167,12 +165,12 @@ def test_hard_questions_are_those_whose_second_best_call_costs_little(
     precisions: list[float] = []
     costs = dict(COSTS)
 
-    def advise(hand: Any, **asked: Any) -> Advice:
+    def advise_in(situation: Situation, **asked: Any) -> Advice:
         precisions.append(asked["precision"])
-        advice: Advice = fake_advise(costs)(hand, **asked)
+        advice: Advice = fake_advise(costs)(situation, **asked)
         return advice
 
-    monkeypatch.setattr(library, "advise", advise)
+    monkeypatch.setattr(library, "advise_in", advise_in)
     monkeypatch.setattr(library, "MOST_SCANNED", 60)
     quiz = Quiz(close=True, seat=1, precision=2.0)
     question = next(questions(quiz))
@@ -188,33 +186,27 @@ def test_hard_questions_are_those_whose_second_best_call_costs_little(
 def test_the_answer_is_that_of_advise_for_this_seed_and_precision(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: dict[str, Any] = {}
 
-    def advise(hand: Any, **values: Any) -> Advice:
-        asked.update(values, hand=hand)
-        advice: Advice = fake_advise()(hand, **values)
+    def advise_in(situation: Situation, **values: Any) -> Advice:
+        asked.update(values, situation=situation)
+        advice: Advice = fake_advise()(situation, **values)
         return advice
 
-    monkeypatch.setattr(library, "advise", advise)
+    monkeypatch.setattr(library, "advise_in", advise_in)
     quiz = Quiz(seed=4, bots="simple", tempers="bold", precision=3.0)
     question = ask(quiz, 0)
     assert question is not None
     advice = answer(quiz, question, workers=1)
     assert advice.situation == question.situation
     assert (asked["seed"], asked["precision"], asked["workers"]) == (4, 3.0, 1)
-    assert (asked["bots"], asked["tempers"], asked["scores"]) == ("simple", "bold", question.situation.scores)
+    assert asked["situation"] == question.situation
+    assert (question.situation.bots, question.situation.tempers) == ("simple", "bold")
 
 
 def advice_of(costs: Mapping[int | None, float] = COSTS, half: float = 0.098, **fixed: Any) -> Advice:
     question = ask(Quiz(seat=1), 0)
     assert question is not None
     advice: Advice = fake_advise(costs, half, **fixed)(
-        question.situation.hand,
-        seat=1,
-        auction=(),
-        scores=(14, -9, 18),
-        rules=STANDARD,
-        bots="club",
-        tempers="mixed",
-        seed=21,
+        make_situation(question.situation.hand, 1, (), (14, -9, 18)), seed=21
     )
     return advice
 

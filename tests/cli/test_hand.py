@@ -6,6 +6,7 @@ import json
 import os
 import shlex
 import sys
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,6 @@ from schmier_sim.analysis import whatif
 from schmier_sim.analysis.situation import AdviceError, Situation
 from schmier_sim.cli import hand as command
 from schmier_sim.cli.console import Console
-from schmier_sim.game.cards import Card
 from schmier_sim.present import hand_files, hands
 from tests.cli.program import Run, refused
 from tests.cli.test_console import Terminal
@@ -64,11 +64,12 @@ def asked(monkeypatch: pytest.MonkeyPatch, answer: library.Advice) -> list[dict[
     """Give one answer to everything; keep what was asked."""
     questions: list[dict[str, Any]] = []
 
-    def advise(cards: tuple[Card, ...], **options: Any) -> library.Advice:
-        questions.append({"cards": list(cards)} | options)
+    def advise_in(situation: Situation, **options: Any) -> library.Advice:
+        what = {field.name: getattr(situation, field.name) for field in fields(situation)}
+        questions.append(what | {"cards": list(situation.hand)} | options)
         return answer
 
-    monkeypatch.setattr(library, "advise", advise)
+    monkeypatch.setattr(library, "advise_in", advise_in)
     return questions
 
 
@@ -344,12 +345,12 @@ def test_one_answer_is_written_in_the_form_of_the_ending(run: Run, answer: libra
 def test_a_list_with_a_hand_that_nobody_can_answer_goes_on(
     run: Run, answer: library.Advice, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def advise(_cards: object, *, seat: int, **_options: object) -> library.Advice:
-        if seat == 2:
+    def advise_in(situation: Situation, **_options: object) -> library.Advice:
+        if situation.seat == 2:
             raise AdviceError("no deals were found")
         return answer
 
-    monkeypatch.setattr(library, "advise", advise)
+    monkeypatch.setattr(library, "advise_in", advise_in)
     outcome = run("hand", "--from", _list(f"{HAND} | 2", f"{HAND} | 3"), "--quiet")
     assert (outcome.code, outcome.err) == (1, "schmier-sim: line 1: no deals were found\n")
     assert len(outcome.out.splitlines()) == 2
@@ -384,7 +385,7 @@ def test_a_list_with_a_hand_that_nobody_can_answer_goes_on(
         ([HAND, "--seat", "1", "--world", "x"], ["--world", "'x'"]),
         ([HAND, "--seat", "1", "--world", "5", "--what-if"], ["--world", "--what-if"]),
         ([HAND, "--seat", "1", "--world", "5", "--call", "3 4"], ["--call", "'3 4'"]),
-        ([HAND, "--seat", "1", "--world", "5", "--call", "7"], ["--call", '"7"']),
+        ([HAND, "--seat", "1", "--world", "5", "--call", "7"], ["--call", "'7'"]),
         ([HAND, "--seat", "1", "--world", "5", "--suit", "X"], ["--suit", "'X'", "S, H, C or D"]),
         ([HAND, "--auction", "5", "--world", "5", "--call", "4"], ["--call", "4", "p or 6"]),
         ([HAND, "--seat", "1", "--world", "5", "-o", "x.csv"], ["--world", "CSV"]),

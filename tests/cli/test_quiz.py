@@ -5,12 +5,14 @@ import json
 import signal
 import subprocess
 import time
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from schmier_sim.analysis import quiz as library
+from schmier_sim.analysis.situation import Situation
 from schmier_sim.cli import quiz as command
 from tests.analysis.test_quiz import COSTS, fake_advise
 from tests.cli.program import Outcome, Run, refused, spawn
@@ -23,11 +25,11 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> Asked:
     """Answers without playing; what was asked."""
     seen: Asked = []
 
-    def advise(hand: Any, **values: Any) -> Any:
-        seen.append(values | {"hand": hand})
-        return fake_advise()(hand, **values)
+    def advise_in(situation: Situation, **values: Any) -> Any:
+        seen.append(values | {field.name: getattr(situation, field.name) for field in fields(situation)})
+        return fake_advise()(situation, **values)
 
-    monkeypatch.setattr(library, "advise", advise)
+    monkeypatch.setattr(library, "advise_in", advise_in)
     return seen
 
 
@@ -114,7 +116,7 @@ def test_q_and_the_end_of_the_input_end_the_quiz(type_in: Any, end: str) -> None
     assert outcome.code == 0
     assert "Question 2 of 5" in outcome.out
     assert "Question 3 of 5" not in outcome.out
-    assert outcome.out.endswith("Best call in 1 of 1 question. Points lost: 0.00 in all, 0.00 a question.\n")
+    assert outcome.out.endswith(" 0.00 in all, 0.00 a question. 4 of 5 questions were left.\n")
     assert type_in("", "-n", 5).out.endswith("No question was answered.\n")
 
 
@@ -213,7 +215,7 @@ def test_a_run_file_is_not_written_over(run: Run) -> None:
 def test_a_sheet_that_is_less_precise_is_written_and_exits_3(
     run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(library, "advise", fake_advise(COSTS, precise=False))
+    monkeypatch.setattr(library, "advise_in", fake_advise(COSTS, precise=False))
     outcome = run("quiz", "--sheet", 1, "-o", "a.md")
     assert outcome.code == 3
     assert "precise" in outcome.err

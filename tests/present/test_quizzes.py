@@ -131,11 +131,12 @@ def test_the_summary_counts_best_calls_and_points() -> None:
     advice = advice_of()
     marks = [mark(advice, call) for call in (None, None, 4)]
     assert (
-        quizzes.summary(marks)
+        quizzes.summary(marks, 3)
         == "Best call in 2 of 3 questions. Points lost: 1.50 in all, 0.50 a question.\n"
     )
-    assert quizzes.summary(marks[:1]).startswith("Best call in 1 of 1 question. ")
-    assert quizzes.summary([]) == "No question was answered.\n"
+    assert quizzes.summary(marks[:1], 1).startswith("Best call in 1 of 1 question. ")
+    assert quizzes.summary(marks[:2], 3).endswith(" 1 of 3 questions were left.\n")
+    assert quizzes.summary([], 3) == "No question was answered.\n"
 
 
 QUIZ = Quiz(seed=7, tempers="bold", seat=1, close=True, precision=2.0)
@@ -208,7 +209,7 @@ def test_json_holds_questions_and_answers() -> None:
     assert (one["number"], one["deal"], one["seat"], one["auction"]) == (1, 3, 1, [])
     assert (one["hand"], one["scores"]) == (list(asked.hand), [14, -9, 18])
     assert one["verdict"]["call"] is None
-    assert one["verdict"]["close"] == [3]
+    assert one["verdict"]["close"] == [None, 3]
     assert one["calls"][0]["make"] is None  # not a number
     assert one["calls"][1]["behind_best"] == 0.09
     assert one["calls"][1]["behind_best_se"] == pytest.approx(0.05)
