@@ -21,7 +21,7 @@ from schmier_sim.game.rules import Rules
 from schmier_sim.game.scoring import apply_scores, match_winner
 from schmier_sim.kernel.simulate import Setup
 
-SHORT = Rules(name="short", target=11)
+SHORT = Rules(name="short", target=8)
 HOUSES = {
     "short": SHORT,
     "declarer first": replace(SHORT, endgame="declarer-first"),
@@ -142,7 +142,7 @@ def test_errors_are_how_far_tables_from_other_deals_differ(short):
     rules, changes, table = short
     draw = np.random.default_rng(11)
     n = int(changes.deals.sum())
-    asked = [(0, 0, 0), (8, 3, 10), (10, 10, 10)]
+    asked = [(0, 0, 0), (5, 1, 7), (7, 7, 7)]
     told = [stand(table, changes, scores) for scores in asked]
     found = []
     for _ in range(8):
@@ -159,7 +159,7 @@ def test_errors_are_how_far_tables_from_other_deals_differ(short):
 
 def test_a_bid_at_its_break_even_chance_does_as_much_as_anothers(short):
     _, changes, table = short
-    for scores in ((0, 0, 0), (9, 4, 6)):
+    for scores in ((0, 0, 0), (6, 1, 3)):
         after = _after_one_deal(table, changes, scores)
         standing = stand(table, changes, scores)
         for team in range(3):
@@ -205,7 +205,7 @@ def test_the_lowest_scores_are_told_as_the_lowest_that_is_told_apart(short):
     ("arguments", "message"),
     [
         ({"scores": (1, 2)}, r"^2 scores for 3 teams: .* 14,9,18$"),
-        ({"scores": (11, 2, 3)}, r"^score 11 is out of range: at most 10, .* 11$"),
+        ({"scores": (8, 2, 3)}, r"^score 8 is out of range: at most 7, .* 8$"),
         ({"scores": (1, 2, 3), "dealer": 3}, r"^there is no team 3: 0, .* to 2$"),
         ({"scores": (1, 2, 3), "setup": Setup()}, r"^mode declare .* auction$"),
     ],

@@ -42,7 +42,7 @@ def test_every_option_matters(run: Run) -> None:
         ("--bots", "simple"),
         ("--tempers", "bold"),
         ("-n", 3000),
-        ("--rules", "standard"),
+        ("--rules", "two-teams"),
     ):
         assert run(*QUICK, *changed, "--json").out != plain
     assert run(*QUICK, "--workers", 1, "--json").out == plain

@@ -69,18 +69,18 @@ def address(chunk):
     ],
 )
 def test_thousands_of_deals_of_each_bot_under_the_standard_rules(bots, way, chunk):
-    """Twenty thousand; of `club`, whose twin takes ten milliseconds a deal, eight thousand."""
+    """Twenty thousand; of `club`, whose twin takes ten milliseconds a deal, three thousand."""
     seed, first = address(chunk + 7 * WAYS.index(way))
-    assert_twins(setup_of(way, bots, **seed), first, 400 if bots == "club" else 1000)
+    assert_twins(setup_of(way, bots, **seed), first, 150 if bots == "club" else 1000)
 
 
 def house_rule_cases():
-    """A thousand deals of each bot for each set of rules, of `club` 400, in all ways that the rules touch."""
+    """A thousand deals of each bot for each set of rules, of `club` 150, in all ways that the rules touch."""
     for number, (name, rules) in enumerate((HOUSE_RULES | COMBINATIONS).items()):
         for bots in BOTS:
             ways = WAYS[2:] if name in AUCTION_RULES else (WAYS[bots == "simple"], WAYS[2])
             for way in ways:
-                deals = (400 if bots == "club" else 1000) // len(ways)
+                deals = (150 if bots == "club" else 1000) // len(ways)
                 yield pytest.param(rules, bots, way, deals, number, id=f"{name}-{bots}-{'-'.join(way)}")
 
 
