@@ -17,7 +17,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from schmier_sim.analysis.estimates import MADE, NET, RESULTS
-from schmier_sim.analysis.matches import declarer_table, score_table
 from schmier_sim.analysis.outlook import CHUNK, PASSED, ROUND, Glance, Outlook, Sharing, Weakening, gather
 from schmier_sim.analysis.ratios import Z95, estimate_ratios, wilson
 from schmier_sim.analysis.run import COMPILING, Progress, available_cores
@@ -27,6 +26,7 @@ from schmier_sim.game.rules import Rules
 from schmier_sim.game.scoring import apply_scores, match_winner
 from schmier_sim.kernel.answers import NOBODY, is_ready
 from schmier_sim.kernel.counts import BIDS, N_DEAL_TYPES, TYPES_SHAPE, winners
+from schmier_sim.kernel.match import declarer_table, score_table
 from schmier_sim.kernel.simulate import STANDARD, Setup, deal_types
 
 FIRST_LOOK = ROUND // 4

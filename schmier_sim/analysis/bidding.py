@@ -146,9 +146,10 @@ class Sums:
 
     Parameters
     ----------
-    near, both, won : float64 [states, calls, knots]
-        With h_k the weight of knot k for a hand (1 at the knot, 0 at the next): sums of h_k², of h_k h_{k+1}, and of
-        h_k times the relative points.
+    near, both : float64 [states, calls, knots]
+        With h_k the weight of knot k for a hand (1 at the knot, 0 at the next): sums of h_k², and of h_k h_{k+1}.
+    won : float64 [states, calls, knots], or with one more axis
+        Sums of h_k times the relative points; or times 1 for the way that the scores changed.
     deals : float64 [states, calls]
     """
 
@@ -158,10 +159,10 @@ class Sums:
     deals: Floats
 
     @classmethod
-    def empty(cls) -> "Sums":
+    def empty(cls, *more: int) -> "Sums":
         """Sums of nothing."""
         shape = (N_STATES, len(CALLS), KNOTS)
-        return cls(np.zeros(shape), np.zeros(shape), np.zeros(shape), np.zeros(shape[:2]))
+        return cls(np.zeros(shape), np.zeros(shape), np.zeros((*shape, *more)), np.zeros(shape[:2]))
 
     def add(self, other: "Sums") -> None:
         """Add what others have found."""
@@ -219,10 +220,27 @@ def force_calls(table: Table, first: int, deals: int, passed: Floats, workers: i
 def fit_curves(sums: Sums) -> Ints:
     """Fit curves to what calls have brought: int64 [states, calls, knots], in thousandths plus `OFFSET`.
 
-    Least squares, with a weight on bends that holds where there are few hands, and with what the same call brought in
-    the like states of all seats as `PARENT_DEALS` more deals. Curves never fall: where a fit does, knots are averaged.
+    Curves never fall: where a fit does, knots are averaged.
     """
-    found = np.zeros((N_STATES, len(CALLS), KNOTS))
+    lines, weights = (array.reshape(-1, KNOTS) for array in fit_lines(sums))
+    found = np.array([_never_falling(*row) for row in zip(lines, weights + 1e-3, strict=True)])
+    found = found.reshape(N_STATES, len(CALLS), KNOTS)
+    return np.asarray(np.clip(np.rint(1000 * found) + OFFSET, 0, 2 * OFFSET), np.int64)
+
+
+def fit_lines(sums: Sums) -> tuple[Floats, Floats]:
+    """Fit lines from knot to knot to what calls have brought.
+
+    Least squares, with a weight on bends that holds where there are few hands, and with what the same call brought in
+    the like states of all seats as `PARENT_DEALS` more deals.
+
+    Returns
+    -------
+    lines : float64, of the shape of `Sums.won`
+    weights : float64 [states, calls, knots]
+        Deals at each knot.
+    """
+    found, weights = np.zeros(sums.won.shape), np.zeros(sums.near.shape)
     bends = np.diff(np.eye(KNOTS), 2, axis=0)
     straight = STRAIGHTNESS * bends.T @ bends
     data = [getattr(sums, name) for name in ("near", "both", "won", "deals")]
@@ -235,8 +253,8 @@ def fit_curves(sums: Sums) -> Ints:
                 for own, parent in zip(data[:3], parents[:3], strict=True)
             )
             matrix = np.diag(near + 1e-6) + np.diag(both[:-1], 1) + np.diag(both[:-1], -1) + straight
-            found[state, call] = _never_falling(np.linalg.solve(matrix, won), near + 1e-3)
-    return np.asarray(np.clip(np.rint(1000 * found) + OFFSET, 0, 2 * OFFSET), np.int64)
+            found[state, call], weights[state, call] = np.linalg.solve(matrix, won), near
+    return found, weights
 
 
 def _never_falling(values: Floats, weights: Floats) -> Floats:

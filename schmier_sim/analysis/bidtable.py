@@ -51,6 +51,7 @@ from schmier_sim.analysis.bidding import (  # noqa: E402 - they need tables
     stand,
     team_means,
 )
+from schmier_sim.kernel.bots.club_bids import value_table  # noqa: E402
 from schmier_sim.kernel.bots.weights import club_tables  # noqa: E402
 from schmier_sim.kernel.forced import Table  # noqa: E402
 
@@ -103,7 +104,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     per_round = -(-options.deals // SEAT_ROUND) * SEAT_ROUND
     curves, sums, drifts = first_curves(), Sums.empty(), []
     for number in range(options.rounds):
-        table = Table(options.seed, chances, curves, options.players)
+        table = Table(options.seed, value_table(chances), curves, options.players)
         passed = team_means(table, FRESH + number * ROUND_SPAN, per_round // 2, workers)
         fade(sums)
         sums.add(force_calls(table, number * ROUND_SPAN, per_round, passed, workers))
@@ -115,7 +116,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             f"round {number + 1}: {100 * drifts[-1].changed:.2f} % of the calls changed, worth "
             f"{drifts[-1].gain:.4f} points each deal and seat; values by {drifts[-1].value:.3f}"
         )
-    table = Table(options.seed, chances, curves, options.players)
+    table = Table(options.seed, value_table(chances), curves, options.players)
     hands = stand(table, 3 * FRESH, 2 * SEAT_ROUND, workers)
     margins = {"normal": 0} | {name: margin_for(hands, curves, share) for name, share in READINESS.items()}
     say(f"margins of the tempers, in thousandths of a point: {margins}")
@@ -128,7 +129,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "sha256": club_bids.digest(club_bids.unpacked(data)),
         "margins": margins,
         "players": options.players,
-        "weights_sha256": _weights_hash() if options.players == "club" else None,
+        "weights_sha256": weights_hash() if options.players == "club" else None,
         "seed": options.seed,
         "points_deals": options.points,
         "deals_per_round": per_round,
@@ -149,7 +150,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def _weights_hash() -> str:
+def weights_hash() -> str:
     """Hash of the tables that `club` plays its cards by."""
     return hashlib.sha256(club_tables().astype("<i2").tobytes()).hexdigest()
 
@@ -157,7 +158,7 @@ def _weights_hash() -> str:
 def _check() -> int:
     """Tell whether the tables that ship were made with the card play that ships: exit code 1 if not."""
     about = json.loads(club_bids.ABOUT_PATH.read_text(encoding="utf-8"))
-    stale = about.get("weights_sha256") != _weights_hash()
+    stale = about.get("weights_sha256") != weights_hash()
     sys.stdout.write("made with another card play: run scripts/bid-table\n" if stale else "up to date\n")
     return int(stale)
 
@@ -228,7 +229,7 @@ def _against_simple(options: argparse.Namespace, chances: Ints, curves: Ints) ->
     return [
         Table(
             options.seed,
-            chances,
+            value_table(chances),
             curves,
             options.players,
             bidders=tuple("club" if team == place else "simple" for team in range(3)),

@@ -11,11 +11,12 @@ from math import nan
 import numpy as np
 from numpy.typing import NDArray
 
-from schmier_sim.analysis.matches import PASSED, Matches, declarer_table, score_table, standard_error
+from schmier_sim.analysis.matches import PASSED, Matches, standard_error
 from schmier_sim.analysis.run import Progress, available_cores
 from schmier_sim.analysis.seating import DEFAULT_WORLDS, PLAYERS, SEARCH, Report, Seating, open_tables
 from schmier_sim.game.rules import Rules
 from schmier_sim.game.words import MAX_INDEX, MAX_SEED
+from schmier_sim.kernel.match import declarer_table, score_table
 from schmier_sim.kernel.simulate import STANDARD
 
 DEFAULT_DEALS = 100_000

@@ -5,7 +5,7 @@ so that a team of place p is in place p - 1 for the next one. A match takes deal
 it has with the team in the place where it now is; the next match takes the deals that follow.
 """
 
-from math import ceil, prod, sqrt
+from math import ceil, sqrt
 from typing import Any
 
 import numpy as np
@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from schmier_sim.analysis.ratios import Z95, wilson
 from schmier_sim.game.rules import Rules
-from schmier_sim.kernel.counts import BIDS, N_DEAL_TYPES, N_SEATS, TYPES_SHAPE, team_points
-from schmier_sim.kernel.jit import Entry, inline
+from schmier_sim.kernel.jit import Entry
+from schmier_sim.kernel.match import declarer_table, gain, score_table, winner_of
 
 Int64Array = NDArray[np.int64]
 
@@ -26,49 +26,6 @@ MATCHES_LONG = 10
 """Length of a block in matches, at least: what reaches over its ends is then of little weight."""
 LEAST_BLOCKS = 8
 """Fewer blocks than these say too little of how much they differ."""
-
-
-def score_table(rules: Rules) -> Int64Array:
-    """Score of each team in each type of deal, as `game.scoring.deal_scores`: int64 [types, n_teams]."""
-    shape = (*TYPES_SHAPE[:2], N_DEAL_TYPES, rules.n_teams)
-    points = np.stack([team_points(team) for team in range(rules.n_teams)], axis=-1)
-    scores = np.array(np.broadcast_to(points, shape))
-    for seat in range(N_SEATS):
-        team = rules.team(seat + 1) - 1
-        for level, bid in enumerate(BIDS, start=1):
-            own = scores[seat, level, :, team]
-            own[own < bid] = -bid
-    return scores.reshape(-1, rules.n_teams)
-
-
-def declarer_table(rules: Rules) -> Int64Array:
-    """Team 0, 1 (2) that declares in each type of deal: int64 [types]."""
-    seats = np.arange(N_SEATS).repeat(prod(TYPES_SHAPE[1:]))
-    return np.asarray(seats % rules.n_teams, np.int64)
-
-
-@inline
-def gain(total: Any, score: Any, declares: bool, must_bid: bool, target: Any) -> Any:
-    """A team's total after a deal, as `game.scoring.apply_scores` has it."""
-    after = total + score
-    return min(after, max(total, target - 1)) if must_bid and not declares else after
-
-
-@inline
-def winner_of(totals: Any, n_teams: int, declarer: Any, declarer_first: bool, target: Any) -> int:
-    """Team that has won the match by these totals, as `game.scoring.match_winner` has it; -1 if it goes on.
-
-    `declarer` is below 0 after a deal that was passed out.
-    """
-    most, winner = target - 1, -1
-    for team in range(n_teams):
-        if totals[team] > most:
-            most, winner = totals[team], team
-        elif totals[team] == most:
-            winner = -1
-    if declarer >= 0 and totals[declarer] >= target and (declarer_first or totals[declarer] == most):
-        winner = declarer
-    return winner
 
 
 @Entry

@@ -167,7 +167,14 @@ def ask(quiz: Quiz, deal: int) -> Question | None:
     calls = [call for _, call in table.auction[: seat - 1]]
     scores = _scores(quiz, deal, seat)
     situation = make_situation(
-        table.dealt.hands[seat - 1], seat, calls, scores, quiz.rules, quiz.bots, quiz.tempers
+        table.dealt.hands[seat - 1],
+        seat,
+        calls,
+        scores,
+        quiz.rules,
+        quiz.bots,
+        quiz.tempers,
+        bidding="points",
     )
     return Question(deal, situation)
 

@@ -11,6 +11,7 @@ from schmier_sim.game.rules import Rules
 from schmier_sim.game.symmetry import Relabelling, relabel, standard_form
 from schmier_sim.kernel.bits import u64
 from schmier_sim.kernel.bots import BOT_NAMES
+from schmier_sim.kernel.equity import bidding_curves, check_bidding, knows
 from schmier_sim.kernel.simulate import STANDARD, bot_codes
 from schmier_sim.kernel.unseen import Condition, Knowledge
 
@@ -41,6 +42,8 @@ class Situation:
     tempers : str
     heeds_calls : bool
         Whether unseen cards are drawn given the calls, or as if nobody had called yet.
+    bidding : str
+        What `club` bids by: the chance to win the match, or points.
     """
 
     hand: tuple[Card, ...]
@@ -51,6 +54,7 @@ class Situation:
     bots: str
     tempers: str
     heeds_calls: bool = True
+    bidding: str = "points"
 
     @property
     def calls(self) -> tuple[Call, ...]:
@@ -68,6 +72,13 @@ class Situation:
         """Highest bid so far (0 none), and the seat 0 to 5 that holds it."""
         highest = high_bid(self.calls)
         return (0, 0) if highest is None else (highest[1], highest[0] - 1)
+
+    @property
+    def dealers_scores(self) -> tuple[int, ...]:
+        """Scores of the dealer's team, and of the teams to its left in order."""
+        n = self.rules.n_teams
+        place = (DEALER - self.seat) % n
+        return self.scores[place:] + self.scores[:place]
 
     @property
     def relabelling(self) -> Relabelling:
@@ -96,6 +107,7 @@ class Situation:
             self.conditions(slack) if self.heeds_calls and self.bots != "random" else (),
             bot_codes(self.bots),
             TEMPER_NAMES.index(self.tempers),
+            bidding_curves(self.rules, self.bidding, self.dealers_scores),
             self.rules.packed(),
             u64(mask(give)),
             u64(mask(take)),
@@ -131,8 +143,11 @@ def make_situation(
     bots: str = "club",
     tempers: str = "mixed",
     heeds_calls: bool = True,
+    bidding: str | None = None,
 ) -> Situation:
     """Check what a player knows.
+
+    Without `bidding`, `club` bids by equity where it can.
 
     Raises
     ------
@@ -167,7 +182,13 @@ def make_situation(
         raise AdviceError(f"there is no bot '{bots}': choose {' or '.join(BOT_NAMES)}")
     if tempers not in TEMPER_NAMES:
         raise AdviceError(f"there is no temper '{tempers}': choose {' or '.join(TEMPER_NAMES)}")
-    return Situation(in_order(cards), seat, calls, points, rules, bots, tempers, heeds_calls)
+    if bidding is None:
+        bidding = "equity" if knows(rules) else "points"
+    try:
+        check_bidding(rules, bidding, points)
+    except ValueError as error:
+        raise AdviceError(str(error)) from None
+    return Situation(in_order(cards), seat, calls, points, rules, bots, tempers, heeds_calls, bidding)
 
 
 def _check_auction(calls: Sequence[int | None], seat: int, rules: Rules) -> None:

@@ -23,12 +23,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from schmier_sim.analysis.files import write_whole
-from schmier_sim.analysis.matches import PASSED, score_table
+from schmier_sim.analysis.matches import PASSED
 from schmier_sim.analysis.run import available_cores
 from schmier_sim.game import club_bot
 from schmier_sim.game.club_bot import KEEP_CLASSES, KEEP_START, SIZE
 from schmier_sim.kernel.block import B
 from schmier_sim.kernel.lessons import AUCTION, STRATIFIED, TRICKS, Lessons, practise, teach
+from schmier_sim.kernel.match import score_table
 from schmier_sim.kernel.simulate import Setup, deal_types
 
 Weights = NDArray[np.float64]

@@ -73,7 +73,7 @@ def equity(
     from schmier_sim.present import equities as present
 
     try:
-        library.check_scores(given, setup.rules)
+        library.check(given, setup.rules)
     except library.EquityError as error:
         usage(f"{console.origins.get('scores', '--scores')}: {error}")
     with refusing(library.EquityError):

@@ -188,18 +188,21 @@ def state_of(seat: int, high: tuple[int, int] | None, rules: Rules) -> int:
     return first + 1 + 2 * (bid - LOWEST_BID) + (rules.team(holder) != rules.team(seat))
 
 
-def call_values(state: int, values: Sequence[int]) -> tuple[int, ...]:
-    """What each of `CALLS` brings in a state of the auction, for a hand of these values; the pass goes by the first."""
+def call_values(state: int, values: Sequence[int], curves: Sequence[int] | None = None) -> tuple[int, ...]:
+    """What each of `CALLS` brings in a state of the auction, for a hand of these values; the pass goes by the first.
+
+    By the curves that ship, or by others.
+    """
+    curves = bidding().curves if curves is None else curves
     strengths = (values[0], *values[: len(BIDS)])
-    return tuple(_read(state * len(CALLS) + number, value) for number, value in enumerate(strengths))
+    return tuple(_read(curves, state * len(CALLS) + number, value) for number, value in enumerate(strengths))
 
 
-def _read(curve: int, value: int) -> int:
+def _read(curves: Sequence[int], curve: int, value: int) -> int:
     """Height of a curve at a value, on the straight line between two points, rounded down."""
     knot, beyond = divmod(value, KNOT)
     at = curve * KNOTS + knot
-    curves = bidding().curves
-    return (curves[at] * (KNOT - beyond) + curves[at + 1] * beyond) // KNOT
+    return (int(curves[at]) * (KNOT - beyond) + int(curves[at + 1]) * beyond) // KNOT
 
 
 def temper_of(view: View, tempers: str = "normal") -> int:
@@ -216,7 +219,7 @@ def name_trumps(view: View) -> Suit:
     return max(SUITS, key=lambda suit: suit_values(view.hand, suit, role)[level])
 
 
-def call(view: View, tempers: str = "normal") -> int | None:
+def call(view: View, tempers: str = "normal", curves: Sequence[int] | None = None) -> int | None:
     """Make the call that brings most: a bid, or None to pass; of equal ones the lowest.
 
     Parameters
@@ -225,9 +228,11 @@ def call(view: View, tempers: str = "normal") -> int | None:
         What the seat knows.
     tempers : str
         One of `TEMPERS`, or `MIXED`.
+    curves : sequence of int, optional
+        What calls bring, in place of the curves that ship.
     """
     values = hand_values(view.hand, role_of(view.seat, view.rules))
-    brings = call_values(state_of(view.seat, high_bid(view.auction), view.rules), values)
+    brings = call_values(state_of(view.seat, high_bid(view.auction), view.rules), values, curves)
     margin = bidding().margins[temper_of(view, tempers)]
     options: list[tuple[int, int | None]] = [(brings[0], None)] if view.may_pass else []
     options += [(brings[CALLS.index(bid)] + margin, bid) for bid in view.bids]

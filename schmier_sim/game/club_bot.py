@@ -60,8 +60,13 @@ def weights() -> Sequence[int]:
 class ClubBot:
     """A strong club player: bids and plays by what the same has brought in millions of deals."""
 
-    def __init__(self, tables: Sequence[int] | None = None, tempers: str = "normal") -> None:
-        self._tables, self.tempers = tables, tempers
+    def __init__(
+        self,
+        tables: Sequence[int] | None = None,
+        tempers: str = "normal",
+        curves: Sequence[int] | None = None,
+    ) -> None:
+        self._tables, self.tempers, self.curves = tables, tempers, curves
 
     @property
     def tables(self) -> Sequence[int]:
@@ -74,7 +79,7 @@ class ClubBot:
 
     def bid(self, view: View) -> int | None:
         """Make the call that is worth most."""
-        return club_bids.call(view, self.tempers)
+        return club_bids.call(view, self.tempers, self.curves)
 
     def exchange(self, view: View) -> tuple[Card, ...]:
         """Keep all trumps and the plain cards that are worth most together: good ones, of few suits."""

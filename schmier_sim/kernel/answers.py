@@ -15,7 +15,7 @@ from schmier_sim.kernel import block, unseen
 from schmier_sim.kernel.auction import calls_of, name_trumps_by
 from schmier_sim.kernel.bits import U0, sel, u64
 from schmier_sim.kernel.block import AWAY, BASE, BID, DECLARER, HANDS, HELD_BY, ONE, REST, TRUMP, TWO, TYPE, B
-from schmier_sim.kernel.bots.club_bids import CURVES, HAND_VALUES, draw_tempers
+from schmier_sim.kernel.bots.club_bids import HAND_VALUES, draw_tempers
 from schmier_sim.kernel.counts import TYPES_SHAPE
 from schmier_sim.kernel.exchange import exchange, turn_to_trumps
 from schmier_sim.kernel.jit import Entry, inline, phase
@@ -47,6 +47,7 @@ def _call(
     calls: Any,
     bots: Any,
     tempers: int,
+    curves: Any,
     rules: Any,
     declarers: Any,
     bids: Any,
@@ -64,7 +65,8 @@ def _call(
                 w[BID + b] = u64(high if call == 0 else call)
                 w[DECLARER + b] = u64(holder if call == 0 else seat)
             for later in range(seat + 1, 6):
-                calls_of(w, later, bots[later % rules[N_TEAMS]], HAND_VALUES, CURVES, rules)
+                team = later % rules[N_TEAMS]
+                calls_of(w, later, bots[team], HAND_VALUES, curves[team], rules)
             name_trumps_by(w, bots, HAND_VALUES, rules)
             for b in range(here):
                 bid = w[BID + b]
@@ -234,6 +236,7 @@ def answer(
             np.array(calls, np.int64),
             known.bots,
             known.tempers,
+            known.curves,
             known.rules,
             declarers,
             bids,

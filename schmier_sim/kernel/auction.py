@@ -5,7 +5,7 @@ from typing import Any
 from schmier_sim.kernel.bits import U0, U1, U3, U5, U6, sel, u64
 from schmier_sim.kernel.block import BASE, BID, CALLS, DECLARER, HAND, HANDS, NOT_ASKED, TRUMP, B
 from schmier_sim.kernel.bots import CLUB, RANDOM, club_bids, random_bot, simple_bot
-from schmier_sim.kernel.bots.club_bids import CURVES, HAND_VALUES
+from schmier_sim.kernel.bots.club_bids import HAND_VALUES
 from schmier_sim.kernel.jit import inline, phase
 from schmier_sim.kernel.teams import (
     DEALER_MUST_BID,
@@ -22,14 +22,18 @@ _NOT_ASKED = u64(NOT_ASKED)
 
 
 @phase
-def auction(w: Any, bots: Any, rules: Any) -> None:
-    """Seats 0 to 5 call in turn. Fills CALLS, DECLARER (0 if all passed) and BID (0 if all passed)."""
+def auction(w: Any, bots: Any, curves: Any, rules: Any) -> None:
+    """Seats 0 to 5 call in turn, teams of `club` by their `curves` [3, n].
+
+    Fills CALLS, DECLARER (0 if all passed) and BID (0 if all passed).
+    """
     open_auction(w)
     if plays(CLUB, bots):
         # The compiler does not see that this ends at six, and so does not make six copies of the loops of `club`.
         n_teams = rules[N_TEAMS]
         for seat in range(6 // n_teams * n_teams):
-            calls_of(w, seat, bots[seat % n_teams], HAND_VALUES, CURVES, rules)
+            team = seat % n_teams
+            calls_of(w, seat, bots[team], HAND_VALUES, curves[team], rules)
     else:
         for seat in range(6):
             _plain_calls(w, seat, bots[seat % rules[N_TEAMS]], rules)

@@ -14,7 +14,7 @@ from schmier_sim.kernel import block
 from schmier_sim.kernel.auction import calls_of, name_trumps_by, open_auction
 from schmier_sim.kernel.bits import U0, U6, sel, u64
 from schmier_sim.kernel.block import BID, CALLS, DECLARER, TEMPERS, VALUES, B
-from schmier_sim.kernel.bots import club_bids
+from schmier_sim.kernel.bots import CLUB, club_bids
 from schmier_sim.kernel.bots.weights import club_tables
 from schmier_sim.kernel.deal import deal
 from schmier_sim.kernel.exchange import exchange, turn_to_trumps
@@ -28,6 +28,7 @@ from schmier_sim.kernel.teams import N_TEAMS, is_in, mates
 PASSED, ILLEGAL = -1, -2
 """Types of deals that were passed out, and of those where the seat could not make the call or was not asked."""
 NO_SEAT = 6
+_ONLY_OF = tuple(tuple(CLUB if team == one else -1 for team in range(3)) for one in range(3))
 
 
 @Entry
@@ -36,14 +37,13 @@ def _play_chunk(
     weights: Any,
     values: Any,
     curves: Any,
-    others: Any,
     start: Any,
     first: Any,
     n: Any,
     seat: Any,
     call: Any,
     bidders: Any,
-    by_others: Any,
+    only_of: Any,
     tempers: Any,
     players: Any,
     rules: Any,
@@ -63,7 +63,7 @@ def _play_chunk(
                 w[TEMPERS[0] + caller * B + b] = u64(tempers[team])
             if caller == seat:
                 own = mates(caller, n_teams)
-                club_bids.find_values(w, caller, values, rules)
+                club_bids.find_values(w, caller, values[team], rules)
                 for b in range(here):
                     high, holder = w[BID + b], w[DECLARER + b]
                     state = club_bids.state_of(u64(caller), high, (high != U0) & is_in(own, holder))
@@ -78,11 +78,12 @@ def _play_chunk(
                     w[CALLS[0] + caller * B + b] = forced
                     w[BID + b] = sel(wins, forced, high)
                     w[DECLARER + b] = sel(wins, u64(caller), holder)
-            elif by_others[team]:
-                calls_of(w, caller, bidders[team], values, others, rules)
             else:
-                calls_of(w, caller, bidders[team], values, curves, rules)
-        name_trumps_by(w, bidders, values, rules)
+                calls_of(w, caller, bidders[team], values[team], curves[team], rules)
+        name_trumps_by(w, bidders, values[0], rules)
+        for team in range(1, n_teams):
+            if bidders[team] == CLUB:
+                club_bids.name_trumps(w, only_of[team], values[team], rules)
         turn_to_trumps(w)
         exchange(w, weights, players, rules)
         sit_down(w)
@@ -98,20 +99,19 @@ def _play_chunk(
 
 
 class Table:
-    """Six seats whose calls follow one pair of tables.
+    """Six seats whose calls follow given tables.
 
     Parameters
     ----------
     seed : int
-    chances, curves : sequence of int
-        Tables as in `game.club_bids.Bidding`.
+    values : uint64 [n] or three of them
+        What hands are worth (`club_bids.value_table`), for all teams or for each.
+    curves : sequence of int, or three of them
+        What calls bring, as in `game.club_bids.Bidding`.
     players : str
         The bot that exchanges and plays the cards, for all teams.
     bidders : str or tuple of str
         The bot that bids and names trumps, for all teams or for each.
-    others : sequence of int, optional
-        Curves of the teams that `by_others` marks.
-    by_others : tuple of bool
     tempers : tuple of int
         Temper of each team.
     rules : Rules
@@ -120,21 +120,19 @@ class Table:
     def __init__(
         self,
         seed: int,
-        chances: Any,
+        values: Any,
         curves: Any,
         players: str = "club",
         *,
         bidders: str | tuple[str, ...] = "club",
-        others: Any = None,
-        by_others: tuple[bool, ...] = (False, False, False),
         tempers: tuple[int, ...] = (0, 0, 0),
         rules: Rules = Rules(),  # noqa: B008 - rules are frozen
     ) -> None:
         self.seed, self.rules = seed, rules
-        self.values = club_bids.value_table(chances)
-        self.curves = np.array(curves, np.uint16).reshape(-1)
-        self.others = self.curves if others is None else np.array(others, np.uint16).reshape(-1)
-        self.codes = (bot_codes(bidders), by_others, tempers, bot_codes(players))
+        each = np.array(values, np.uint64)
+        self.values = np.ascontiguousarray(np.broadcast_to(each, (3, each.shape[-1])))
+        self.curves = club_bids.for_teams(*(curves if np.ndim(curves[0]) else (curves,)))
+        self.codes = (bot_codes(bidders), _ONLY_OF, tempers, bot_codes(players))
 
     def play(
         self, first: int, n: int, seat: int = NO_SEAT, call: int = 0
@@ -158,7 +156,6 @@ class Table:
             club_tables(),
             self.values,
             self.curves,
-            self.others,
             start_of(self.seed),
             u64(first),
             u64(n),

@@ -41,14 +41,21 @@ STALE_SECONDS = 30 * 24 * 3600
 config: Any = _config
 #: True when numba is told to leave Python as it is (``NUMBA_DISABLE_JIT=1``).
 DISABLED = bool(config.DISABLE_JIT)
+NOT_COMPILED = ("club-equity",)
+"""Data that kernels are given, and that do not become a part of them: other tables need no other machine code."""
 
 
 @cache
-def source_hash() -> str:
-    """Hash of what decides what a deal looks like (sources of ``game`` and ``kernel``, ``data``): 16 hex digits."""
+def source_hash(*besides: str) -> str:
+    """Hash of what decides what a deal looks like (sources of ``game`` and ``kernel``, ``data``): 16 hex digits.
+
+    Files whose names begin with one of `besides` are left out.
+    """
     digest = hashlib.sha256()
     for room, pattern in (("game", "*.py"), ("kernel", "*.py"), ("data", "*.*")):
         for path in sorted((PACKAGE / room).rglob(pattern)):
+            if path.name.startswith(besides):
+                continue
             digest.update(str(path.relative_to(PACKAGE)).encode())
             digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
@@ -86,7 +93,7 @@ def cache_root() -> Path | None:
 @cache
 def cache_folder() -> Path | None:
     """Cache folder of this version, made if need be; None where nothing can be written (kernels stay in memory)."""
-    key = hashlib.sha256(f"{source_hash()} {_target()}".encode()).hexdigest()[:16]
+    key = hashlib.sha256(f"{source_hash(*NOT_COMPILED)} {_target()}".encode()).hexdigest()[:16]
     root = cache_root()
     if root is None:
         return None

@@ -19,7 +19,7 @@ from schmier_sim.kernel.auction import auction, name_trumps
 from schmier_sim.kernel.bits import U0, U3, U4, U5, U6, count, sel, u64
 from schmier_sim.kernel.block import BID, CHOICE, DEALT, DECLARER, FEATURES, LEADER, OPTIONS, POINTS, B
 from schmier_sim.kernel.bots import club_bot
-from schmier_sim.kernel.bots.club_bids import HAND_VALUES, draw_tempers, role_of
+from schmier_sim.kernel.bots.club_bids import HAND_VALUES, POINT_CURVES, draw_tempers, role_of
 from schmier_sim.kernel.deal import deal
 from schmier_sim.kernel.exchange import exchange, turn_to_trumps
 from schmier_sim.kernel.jit import Entry, inline, phase
@@ -132,6 +132,7 @@ def _teach(
     blocks: Any,
     bots: Any,
     tempers: Any,
+    curves: Any,
     rules: Any,
     addresses: Any,
     options: Any,
@@ -146,7 +147,7 @@ def _teach(
         for b in range(B):
             w[BID + b] = U0
         if way == AUCTION:
-            auction(w, bots, rules)
+            auction(w, bots, curves, rules)
         if way != STRATIFIED:
             name_trumps(w, bots, rules)
         turn_to_trumps(w)
@@ -208,6 +209,7 @@ def teach(
         blocks,
         bot_codes("club"),
         0,
+        POINT_CURVES,
         _STANDARD.packed(),
         addresses,
         options,

@@ -23,6 +23,7 @@ from schmier_sim.kernel.bots.club_bids import draw_tempers
 from schmier_sim.kernel.bots.weights import check_tables, club_tables
 from schmier_sim.kernel.counts import CELLS_SHAPE, TYPES_SHAPE
 from schmier_sim.kernel.deal import deal
+from schmier_sim.kernel.equity import Curves, bidding_curves, check_bidding
 from schmier_sim.kernel.exchange import exchange, turn_to_trumps
 from schmier_sim.kernel.jit import Entry, phase
 from schmier_sim.kernel.play import pass_the_lead, play_on, sit_down
@@ -53,6 +54,11 @@ class Setup:
     rules : Rules
     tempers : "normal" | "cautious" | "bold" | "mixed"
         How readily `club` bids; ``mixed`` draws one of the three for each seat and deal.
+    bidding : "points" | "equity" or tuple of these
+        What `club` bids by: points of the deal, or the chance to win the match; for all teams or for each.
+    scores : tuple of int, optional
+        What `club` bids at, if by equity: scores of the dealer's team, the team to its left, the third team; by default
+        the beginning of a match.
 
     Raises
     ------
@@ -66,6 +72,8 @@ class Setup:
     bots: str | tuple[str, ...] = "club"
     rules: Rules = STANDARD
     tempers: str = "normal"
+    bidding: str | tuple[str, ...] = "points"
+    scores: tuple[int, ...] | None = None
 
     def __post_init__(self) -> None:
         if not 0 <= self.seed < MAX_SEED:
@@ -87,6 +95,17 @@ class Setup:
             raise ValueError(
                 "sample 'stratified' fits mode 'declare' only: in auctions the bots choose, take 'natural'"
             )
+        check_bidding(self.rules, self.bidding, self.standing)
+
+    @property
+    def standing(self) -> tuple[int, ...]:
+        """Scores of the dealer's team, the team to its left, the third team."""
+        return (0,) * self.rules.n_teams if self.scores is None else self.scores
+
+    def curves(self) -> Curves:
+        """What teams of `club` bid by: uint16 [3, n]."""
+        bidding = self.bidding if self.mode == "auction" else "points"
+        return bidding_curves(self.rules, bidding, self.standing)
 
 
 @phase
@@ -109,6 +128,7 @@ def _play_chunk(
     stratified: bool,
     bots: Any,
     tempers: Any,
+    curves: Any,
     rules: Any,
     cells: Any,
     types: Any,
@@ -127,7 +147,7 @@ def _play_chunk(
         if with_auction:
             if plays(CLUB, bots):
                 draw_tempers(w, tempers)
-            auction(w, bots, rules)
+            auction(w, bots, curves, rules)
         if not stratified:
             name_trumps(w, bots, rules)
         turn_to_trumps(w)
@@ -168,12 +188,15 @@ def bot_codes(bots: str | tuple[str, ...]) -> tuple[int, int, int]:
     return codes[0], codes[1], codes[2] if len(codes) == 3 else codes[0]
 
 
-def _code(setup: Setup) -> tuple[bool, bool, tuple[int, ...], int, tuple[int, ...]]:
+def _code(
+    setup: Setup, curves: Curves | None = None
+) -> tuple[bool, bool, tuple[int, ...], int, Curves, tuple[int, ...]]:
     return (
         setup.mode == "auction",
         setup.sample == "stratified",
         bot_codes(setup.bots),
         TEMPER_NAMES.index(setup.tempers),
+        setup.curves() if curves is None else curves,
         setup.rules.packed(),
     )
 
@@ -221,7 +244,11 @@ def play_into(setup: Setup, first: int, n: int, cells: Counts, types: Counts) ->
 
 
 def deal_types(
-    setup: Setup, first: int, n: int, tables: NDArray[np.int16] | None = None
+    setup: Setup,
+    first: int,
+    n: int,
+    tables: NDArray[np.int16] | None = None,
+    curves: Curves | None = None,
 ) -> NDArray[np.int32]:
     """Play deals and tell of each what the match needs to know.
 
@@ -232,6 +259,8 @@ def deal_types(
         First index and number of deals.
     tables : int16 array [SIZE] or [3 * SIZE], optional
         Other tables than those that ship for `club`: one set for all, or one for each team.
+    curves : uint16 array [3, n], optional
+        Other curves for the teams of `club` to bid by than those of the setup.
 
     Returns
     -------
@@ -250,7 +279,7 @@ def deal_types(
         start,
         at,
         size,
-        *_code(setup),
+        *_code(setup, curves),
         cells,
         types,
         type_of,

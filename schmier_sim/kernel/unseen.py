@@ -22,7 +22,7 @@ from schmier_sim.kernel import block
 from schmier_sim.kernel.auction import calls_of
 from schmier_sim.kernel.bits import U0, U1, sel, u64
 from schmier_sim.kernel.block import BASE, BID, CALLS, CHOSEN, DECLARER, HANDS, ONE, REST, TWO, B
-from schmier_sim.kernel.bots.club_bids import CURVES, HAND_VALUES, draw_tempers
+from schmier_sim.kernel.bots.club_bids import HAND_VALUES, draw_tempers
 from schmier_sim.kernel.deal import set_aside, six_of
 from schmier_sim.kernel.jit import Entry, inline
 from schmier_sim.kernel.masks import DECK
@@ -67,6 +67,7 @@ def _find_hands(
     most: int,
     bots: Any,
     tempers: int,
+    curves: Any,
     rules: Any,
     budget: int,
     queue: Any,
@@ -77,7 +78,8 @@ def _find_hands(
     Fills `found` [n]; 0 where none was found.
     """
     left = DECK ^ hand
-    bot = bots[seat % rules[N_TEAMS]]
+    team = seat % rules[N_TEAMS]
+    bot, by = bots[team], curves[team]
     waiting, tried, attempt = found.size, 0, U0
     few = found.size // _GIVE_UP
     for i in range(waiting):
@@ -95,7 +97,7 @@ def _find_hands(
                 w[BID + b] = u64(high)
                 w[DECLARER + b] = u64(holder)
             draw_tempers(w, tempers)
-            calls_of(w, seat, bot, HAND_VALUES, CURVES, rules)
+            calls_of(w, seat, bot, HAND_VALUES, by, rules)
             for b in range(here):
                 call = int(w[CALLS[0] + seat * B + b])
                 number = queue[at + b]
@@ -127,6 +129,7 @@ def _deal_worlds(
     sizes: Any,
     bots: Any,
     tempers: int,
+    curves: Any,
     rules: Any,
     budget: int,
     queue: Any,
@@ -195,7 +198,8 @@ def _deal_worlds(
                     for b in range(B):
                         w[BID + b] = u64(highs[seat])
                         w[DECLARER + b] = u64(holders[seat])
-                    calls_of(w, seat, bots[seat % n_teams], HAND_VALUES, CURVES, rules)
+                    team = seat % n_teams
+                    calls_of(w, seat, bots[team], HAND_VALUES, curves[team], rules)
                     for b in range(B):
                         call = int(w[CALLS[0] + seat * B + b])
                         if call < leasts[seat] or call > mosts[seat]:
@@ -286,6 +290,8 @@ class Knowledge:
     bots : tuple of int
         Codes of the teams' bots.
     tempers : int
+    curves : uint16 [3, n]
+        What teams of `club` bid by.
     rules : tuple of int
         Packed.
     give, take : uint64
@@ -297,6 +303,7 @@ class Knowledge:
     conditions: tuple[Condition, ...]
     bots: tuple[int, int, int]
     tempers: int
+    curves: NDArray[np.uint16]
     rules: tuple[int, ...]
     give: np.uint64 = U0
     take: np.uint64 = U0
@@ -369,6 +376,7 @@ def find_hands(
         condition.most,
         known.bots,
         known.tempers,
+        known.curves,
         known.rules,
         budget,
         queue,
@@ -401,6 +409,7 @@ def deal_worlds(seed: int, known: Knowledge, pools: Pools, first: int, n: int, b
         pools.sizes,
         known.bots,
         known.tempers,
+        known.curves,
         known.rules,
         budget,
         np.zeros(n, np.int64),

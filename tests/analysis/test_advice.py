@@ -12,7 +12,8 @@ import pytest
 from schmier_sim.analysis import advice as library
 from schmier_sim.analysis import outlook as outlooks
 from schmier_sim.analysis.advice import Plan, _endings, _worth_of_passing, advise
-from schmier_sim.analysis.matches import PASSED, score_table
+from schmier_sim.analysis.matches import PASSED
+from schmier_sim.kernel.match import score_table
 from schmier_sim.analysis.outlook import CHUNK, ROUND, Outlook, Sharing
 from schmier_sim.analysis.ratios import Z95, wilson
 from schmier_sim.analysis.situation import AdviceError, make_situation

@@ -106,7 +106,7 @@ def test_relative_points_cancel_out():
 
 def test_forced_auctions_are_the_auctions_but_for_the_call():
     n, first = 5000, 77
-    table = Table(31, SHIPPED.chances, SHIPPED.curves)
+    table = Table(31, HAND_VALUES, SHIPPED.curves)
     usual = deal_types(Setup(31, "auction", bots="club"), first, n)
     assert (table.play(first, n)[2] == usual).all()
     for seat in (0, 3, 5):

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from schmier_sim.analysis import duel as library
 from schmier_sim.analysis.duel import duel, duels
-from schmier_sim.analysis.matches import CELL, PASSED, Matches, _student95, declarer_table, score_table
+from schmier_sim.analysis.matches import CELL, PASSED, Matches, _student95
+from schmier_sim.kernel.match import declarer_table, score_table
 from schmier_sim.analysis.ratios import Z95
 from schmier_sim.analysis.seating import PLAYERS, SEARCH_CHUNK, Seating
 from schmier_sim.game.bots import BOTS

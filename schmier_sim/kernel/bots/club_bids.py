@@ -1,7 +1,8 @@
 """How `club` bids and names trumps, by the tables of `game.club_bids`: its twin in plain Python tells what is in them.
 
 What stands here takes its tables as arguments, so that ``scripts/bid-table`` can try others. The auction gives it
-`HAND_VALUES` and `CURVES`, the ones that ship, which become constants of the machine code.
+`HAND_VALUES`, which become constants of the machine code, and curves: `POINT_CURVES`, the ones that ship, or those of
+`kernel.bots.club_equity`.
 """
 
 from typing import Any
@@ -70,10 +71,16 @@ def value_table(chances: Any) -> NDArray[np.uint64]:
 
 def _shipped() -> tuple[NDArray[np.uint64], NDArray[np.uint16], tuple[int, ...]]:
     tables = twin.bidding()
-    return value_table(tables.chances), np.array(tables.curves, np.uint16), tables.margins
+    return value_table(tables.chances), for_teams(tables.curves), tables.margins
 
 
-HAND_VALUES, CURVES, _MARGINS = _shipped()
+def for_teams(*curves: Any) -> NDArray[np.uint16]:
+    """Curves for all teams, or for each of three, as the kernels want them: uint16 [3, states * calls * knots]."""
+    each = np.array(curves, np.uint16).reshape(len(curves), -1)
+    return np.ascontiguousarray(np.broadcast_to(each, (3, each.shape[1])))
+
+
+HAND_VALUES, POINT_CURVES, _MARGINS = _shipped()
 _NORMAL, _CAUTIOUS, _BOLD = (u64(4096 + margin) for margin in _MARGINS)
 
 

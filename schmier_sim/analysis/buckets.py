@@ -1,0 +1,89 @@
+"""Deals at all scores of a match, put together in buckets by what the teams need: how scores change in each."""
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+from numpy.typing import NDArray
+
+from schmier_sim.analysis.run import Progress, available_cores
+from schmier_sim.game.rules import Rules
+from schmier_sim.kernel.bots.club_bids import for_teams
+from schmier_sim.kernel.equity import N_TEAMS, UNIT, Curves, Responses
+from schmier_sim.kernel.match import (
+    MOST_NEEDED,
+    N_NEEDS,
+    Floats,
+    Ints,
+    after_one_deal,
+    state_of,
+    ways_of,
+)
+from schmier_sim.kernel.simulate import Setup, deal_types
+
+N_BUCKETS = N_NEEDS**N_TEAMS
+BUCKET_SPAN = 1 << 32
+"""Deals of a bucket begin so far from those of the one before."""
+TYPICAL_NEEDS = (*MOST_NEEDED[:6], 7, 10, 13, 19)
+"""Points that a team of each bucket needs when its bids are weighed: about the middle of the bucket."""
+
+
+def typical_states(rules: Rules) -> Ints:
+    """State of the match that stands for each bucket: int64 [buckets]."""
+    scores = rules.target - np.array(TYPICAL_NEEDS)
+    digits = np.stack(np.unravel_index(np.arange(N_BUCKETS), (N_NEEDS,) * N_TEAMS), axis=1)
+    return np.array([state_of(tuple(row), rules) for row in scores[digits].tolist()])
+
+
+def bucket_curves(wins: NDArray[np.uint16], responses: Responses, rules: Rules) -> Curves:
+    """Curves that `club` bids by in each bucket, given the chances of all states: uint16 [buckets, n]."""
+    after = after_one_deal(wins.astype(np.float64), ways_of(rules), rules, typical_states(rules), UNIT)
+    return np.concatenate([responses.curves(part) for part in np.array_split(after, 10)])
+
+
+def spread(parts: Floats, total: int) -> Ints:
+    """Share a number out in proportion, so that the whole numbers add up to it."""
+    ends = np.rint(np.cumsum(parts) / parts.sum() * total).astype(np.int64)
+    return np.asarray(np.diff(ends, prepend=0))
+
+
+def play_buckets(
+    setup: Setup,
+    curves: Curves,
+    first: int,
+    deals: Ints,
+    workers: int | None = None,
+    progress: Callable[[Progress], None] | None = None,
+) -> Ints:
+    """Play deals in each bucket and count the ways in which scores change.
+
+    Parameters
+    ----------
+    setup : Setup
+        What is played, but for what `club` bids by.
+    curves : uint16 [buckets, n]
+        This.
+    first : int
+        Where the deals begin; a span of `BUCKET_SPAN` for each bucket follows.
+    deals : int64 [buckets]
+        How many in each.
+
+    Returns
+    -------
+    int64 [buckets, ways]
+    """
+    ways, total, done = ways_of(setup.rules), int(deals.sum()), 0
+
+    def count(bucket: int) -> Ints:
+        n = int(deals[bucket])
+        types = deal_types(setup, first + bucket * BUCKET_SPAN, n, curves=for_teams(curves[bucket]))
+        return np.bincount(ways.of_type[types], minlength=len(ways))
+
+    found = np.zeros((len(deals), len(ways)), np.int64)
+    with ThreadPoolExecutor(workers or available_cores()) as pool:
+        for bucket, counts in enumerate(pool.map(count, range(len(deals)))):
+            found[bucket] = counts
+            done += int(deals[bucket])
+            if progress is not None:
+                progress(Progress(done, total))
+    return found
