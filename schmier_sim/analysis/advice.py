@@ -8,8 +8,8 @@ no luck left, and intervals hold as they stand.
 
 import time
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from concurrent.futures import Executor, ThreadPoolExecutor
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
@@ -26,7 +26,8 @@ from schmier_sim.game.rules import Rules
 from schmier_sim.game.scoring import apply_scores, match_winner
 from schmier_sim.kernel.answers import NOBODY, is_ready
 from schmier_sim.kernel.counts import BIDS, N_DEAL_TYPES, TYPES_SHAPE, winners
-from schmier_sim.kernel.match import declarer_table, score_table
+from schmier_sim.kernel.equity import UNIT, after_each_way, wins_under
+from schmier_sim.kernel.match import declarer_table, score_table, state_of, ways_of
 from schmier_sim.kernel.simulate import STANDARD, Setup, deal_types
 
 FIRST_LOOK = ROUND // 4
@@ -38,6 +39,8 @@ DEFAULT_PRECISION = 0.5
 DEFAULT_SECONDS = 30.0
 POINTS_OF_PRECISION = 0.1
 """Points of a deal to a percentage point: with a precision of 0.5, chances reach ±0.5 %, differences ±0.05 points."""
+BEGINNING_WORLDS = 2 * FIRST_LOOK
+"""Worlds that tell what one would call at the beginning of a match."""
 KNOWN_WELL = 8.0
 """A difference that is so many times its interval needs no more deals."""
 MARGIN = 1.08
@@ -135,6 +138,10 @@ class CallAdvice:
         error or not.
     goes_out
         Chance that the own team, and those to the left in order, win the match with this deal.
+    equity
+        Chance that the own team wins the match; None where calls are weighed by points.
+    equity_behind
+        How much less than the verdict's call, on the same deals.
     """
 
     call: int | None
@@ -146,6 +153,13 @@ class CallAdvice:
     relative: Mean
     behind_best: Mean
     goes_out: tuple[float, ...]
+    equity: Mean | None = None
+    equity_behind: Mean | None = None
+
+    @property
+    def behind(self) -> Mean:
+        """How much less than the verdict's call, by what calls are weighed by: chances, or relative points."""
+        return self.behind_best if self.equity_behind is None else self.equity_behind
 
 
 @dataclass(frozen=True)
@@ -175,6 +189,11 @@ class Advice:
         Of the widest interval of a chance, in percentage points.
     failures
         Numbers of three worlds in which the verdict's contract fails as it mostly does.
+    before
+        Chance of the own team to win the match before anybody has looked at the cards; None where calls are weighed by
+        points.
+    beginning
+        The best call at the beginning of a match, where it is another and clearly better than the verdict's there.
     """
 
     situation: Situation
@@ -190,6 +209,8 @@ class Advice:
     precise: bool
     half_width: float
     failures: tuple[int, ...] = ()
+    before: float | None = None
+    beginning: CallAdvice | None = None
 
     def suit(self, suit: Suit) -> SuitAdvice:
         """What comes of declaring in a suit."""
@@ -206,6 +227,7 @@ def advise(
     bots: str = "club",
     tempers: str = "mixed",
     heeds_calls: bool = True,
+    bidding: str | None = None,
     seed: int = 21,
     precision: float = DEFAULT_PRECISION,
     max_seconds: float = DEFAULT_SECONDS,
@@ -224,8 +246,7 @@ def advise(
     auction : sequence of (int or None), optional
         The calls of the seats before, None for a pass; by default all have passed.
     scores : sequence of int, optional
-        Before the deal: of the own team, then of the teams to the left in order. They do not change what is advised:
-        `CallAdvice.goes_out` tells what may end the match.
+        Before the deal: of the own team, then of the teams to the left in order.
     rules : Rules
     bots : "random" | "simple" | "club"
         Who plays at all seats, and calls at the others.
@@ -233,6 +254,9 @@ def advise(
         How readily `club` bids.
     heeds_calls : bool
         Whether unseen cards are drawn given that the seats before have called as they did.
+    bidding : "equity" | "points", optional
+        What calls are weighed by, and what `club` bids by: the chance to win the match, or points of the deal. By
+        default equity for `club`, where there are three teams and the target is not above 50.
     seed : int
         0 <= seed < 2**63.
     precision : float
@@ -253,7 +277,7 @@ def advise(
         One line that names the bad value and a right one.
     """
     return advise_in(
-        make_situation(hand, seat, auction, scores, rules, bots, tempers, heeds_calls),
+        make_situation(hand, seat, auction, scores, rules, bots, tempers, heeds_calls, bidding),
         seed=seed,
         precision=precision,
         max_seconds=max_seconds,
@@ -311,7 +335,26 @@ def advise_in(
                 glimpse(plan.advice(outlook, gather(found), precision))
                 ended = time.monotonic()
                 next_glimpse = ended + max(GLIMPSE_SECONDS, GLIMPSE_SHARE * (ended - started))
-        return plan.advice(outlook, gather(found), precision)
+        advice = plan.advice(outlook, gather(found), precision)
+        return replace(advice, beginning=_other_at_the_beginning(advice, seed, pool))
+
+
+def _other_at_the_beginning(advice: Advice, seed: int, pool: Executor) -> CallAdvice | None:
+    """What one would call at the beginning of a match, if it is clearly better there than what is advised."""
+    situation = advice.situation
+    if situation.bidding != "equity" or not any(situation.scores):
+        return None
+    there = replace(situation, scores=(0,) * len(situation.scores))
+    outlook = Outlook(there, seed, pool)
+    first = outlook.look(0, FIRST_LOOK)
+    if not first.n:
+        return None
+    plan = Plan(there, first)
+    if plan.options[plan.best] == advice.verdict.call:
+        return None
+    found = plan.advice(outlook, outlook.look(ROUND, BEGINNING_WORLDS), DEFAULT_PRECISION)
+    same = next(call for call in found.calls if call.call == advice.verdict.call)
+    return found.verdict if same not in found.close else None
 
 
 class Plan:
@@ -330,8 +373,11 @@ class Plan:
         others = self.scores[:, 1:].mean(axis=1)
         self.relative = self.scores[:, 0] - others
         self.ending = _endings(rules, situation, self.teams)
+        self.equity = _equities(situation) if situation.bidding == "equity" else None
+        #: What calls are weighed by, by type of deal.
+        self.worth = self.relative if self.equity is None else self.equity
         self.suits = self._choose_suits(first)
-        means = [self.relative[types].mean() for types in self.types(first)]
+        means = [self.worth[types].mean() for types in self.types(first)]
         self.best = int(np.argmax(means))
 
     def _types_of(self, glance: Glance, number: int, suit: Suit) -> Ints:
@@ -353,7 +399,7 @@ class Plan:
         for number, call in enumerate(self.options):
             if call is None:
                 continue
-            worth = [self.relative[self._types_of(first, number, suit)].sum() for suit in SUITS]
+            worth = [self.worth[self._types_of(first, number, suit)].sum() for suit in SUITS]
             chosen.append(SUITS[int(np.argmax(worth))])
         if None in self.options:
             chosen.insert(0, chosen[0] if chosen else "S")
@@ -377,13 +423,20 @@ class Plan:
                 worlds = max(worlds, (0.25 - away**2) * (Z95 / half) ** 2 / told)
         types = self.types(first)
         for number, values in enumerate(types):
-            if number != self.best:
-                apart = self.relative[types[self.best]] - self.relative[values]
+            if number == self.best:
+                continue
+            for of_type, least in self._scales(precision):
+                apart = of_type[types[self.best]] - of_type[values]
                 mean, spread = abs(float(apart.mean())), float(apart.std())
-                wanted = max(precision * POINTS_OF_PRECISION, mean / KNOWN_WELL)
+                wanted = max(least, mean / KNOWN_WELL)
                 worlds = max(worlds, (Z95 * spread / wanted) ** 2 / share(apart))
         worlds = min(MARGIN * worlds, MOST_WORLDS)
         return max(-(-int(worlds) // CHUNK), 1) * CHUNK
+
+    def _scales(self, precision: float) -> list[tuple[Floats, float]]:
+        """What calls differ by, by type of deal, and how well that is to be known."""
+        points = (self.relative, precision * POINTS_OF_PRECISION)
+        return [points] if self.equity is None else [points, (self.equity, precision / 100)]
 
     def _points(self, glance: Glance, suit: int) -> Ints:
         """Points that the own side wins where the player declares in a suit: int64 [n]."""
@@ -394,16 +447,14 @@ class Plan:
         sharing = Sharing(glance.picks)
         calls = self._calls(glance, sharing)
         best = calls[self.best]
-        close = tuple(
-            call for call in calls if call is best or call.behind_best.value <= call.behind_best.half
-        )
+        close = tuple(call for call in calls if call is best or call.behind.value <= call.behind.half)
         suits = tuple(self._suit(glance, sharing, suit) for suit in SUITS)
         widths = [chance.high - chance.low for one in suits for chance in one.make.values()]
         half_width = 50 * max(widths)
-        wanted = precision * POINTS_OF_PRECISION
+        apart = [(call.behind_best, precision * POINTS_OF_PRECISION) for call in calls]
+        apart += [(call.equity_behind, precision / 100) for call in calls if call.equity_behind is not None]
         differences = all(
-            call.behind_best.half <= max(wanted, 1.1 * abs(call.behind_best.value) / KNOWN_WELL)
-            for call in calls
+            behind.half <= max(wanted, 1.1 * abs(behind.value) / KNOWN_WELL) for behind, wanted in apart
         )
         return Advice(
             situation=self.situation,
@@ -411,7 +462,7 @@ class Plan:
             deals=glance.n,
             effective_deals=glance.n
             * sharing.independent(
-                self._points(glance, SUITS.index(best.suit)), *(self.relative[t] for t in self.types(glance))
+                self._points(glance, SUITS.index(best.suit)), *(self.worth[t] for t in self.types(glance))
             ),
             chance=outlook.chance(glance),
             weakenings=outlook.weakenings,
@@ -422,6 +473,7 @@ class Plan:
             precise=half_width <= precision and differences,
             half_width=half_width,
             failures=self._failures(glance),
+            before=None if self.equity is None else _equity_before(self.situation),
         )
 
     def _suit(self, glance: Glance, sharing: Sharing, suit: Suit) -> SuitAdvice:
@@ -461,7 +513,7 @@ class Plan:
 
     def _calls(self, glance: Glance, sharing: Sharing) -> tuple[CallAdvice, ...]:
         types = self.types(glance)
-        best = self.relative[types[self.best]]
+        best = types[self.best]
 
         def mean(values: Floats) -> Mean:
             spread = float(values.std(ddof=1)) if len(values) > 1 else float("nan")
@@ -487,8 +539,13 @@ class Plan:
                     mean(scores[:, 0]),
                     tuple(mean(scores[:, place]) for place in range(1, self.n_teams)),
                     mean(self.relative[values]),
-                    mean(best - self.relative[values]),
+                    mean(self.relative[best] - self.relative[values]),
                     tuple(float((ending == place).mean()) for place in range(self.n_teams)),
+                    *(
+                        ()
+                        if self.equity is None
+                        else (mean(self.equity[values]), mean(self.equity[best] - self.equity[values]))
+                    ),
                 )
             )
         return tuple(found)
@@ -512,6 +569,19 @@ def _chance(successes: int, trials: int, share: float) -> Chance:
     """A share of worlds, of which so much is independent, and its Wilson interval."""
     low, high = wilson(successes * share, trials * share)
     return Chance(successes / trials if trials else float("nan"), float(low), float(high))
+
+
+def _equity_before(situation: Situation) -> float:
+    rules = situation.rules
+    wins = wins_under(rules)[state_of(situation.dealers_scores, rules)]
+    return float(wins[situation.seat % rules.n_teams]) / UNIT
+
+
+def _equities(situation: Situation) -> Floats:
+    """Chance of the own team to win the match after each type of deal: float64 [types + 1], the last passed out."""
+    rules = situation.rules
+    of_way = after_each_way(rules, situation.dealers_scores) / UNIT
+    return np.asarray(of_way[ways_of(rules).of_type, situation.seat % rules.n_teams])
 
 
 def _endings(rules: Rules, situation: Situation, teams: Sequence[int]) -> Ints:

@@ -223,16 +223,19 @@ def fit_curves(sums: Sums) -> Ints:
     Curves never fall: where a fit does, knots are averaged.
     """
     lines, weights = (array.reshape(-1, KNOTS) for array in fit_lines(sums))
-    found = np.array([_never_falling(*row) for row in zip(lines, weights + 1e-3, strict=True)])
+    found = np.array([never_falling(*row) for row in zip(lines, weights + 1e-3, strict=True)])
     found = found.reshape(N_STATES, len(CALLS), KNOTS)
     return np.asarray(np.clip(np.rint(1000 * found) + OFFSET, 0, 2 * OFFSET), np.int64)
 
 
-def fit_lines(sums: Sums) -> tuple[Floats, Floats]:
+def fit_lines(
+    sums: Sums, bids_alike: float = 0.0, wider: "tuple[Sums, float] | None" = None
+) -> tuple[Floats, Floats]:
     """Fit lines from knot to knot to what calls have brought.
 
     Least squares, with a weight on bends that holds where there are few hands, and with what the same call brought in
-    the like states of all seats as `PARENT_DEALS` more deals.
+    the like states of all seats as `PARENT_DEALS` more deals; what the same bid brought in any state as so many more as
+    `bids_alike` says; and what a call brought in its state in `wider` sums, as so many as is said there.
 
     Returns
     -------
@@ -245,19 +248,27 @@ def fit_lines(sums: Sums) -> tuple[Floats, Floats]:
     straight = STRAIGHTNESS * bends.T @ bends
     data = [getattr(sums, name) for name in ("near", "both", "won", "deals")]
     parents = [values.reshape(N_SEATS, N_KINDS, *values.shape[1:]).sum(axis=0) for values in data]
+    everywhere = [values.sum(axis=0) for values in parents]
     for state in range(N_STATES):
         for call in range(len(CALLS)):
             share = PARENT_DEALS / max(parents[3][state % N_KINDS, call], 1.0)
+            alike = bids_alike / max(everywhere[3][call], 1.0) if call else 0.0
             near, both, won = (
-                own[state, call] + share * parent[state % N_KINDS, call]
-                for own, parent in zip(data[:3], parents[:3], strict=True)
+                own[state, call] + share * parent[state % N_KINDS, call] + alike * every[call]
+                for own, parent, every in zip(data[:3], parents[:3], everywhere[:3], strict=True)
             )
+            if wider is not None:
+                more, counts = wider
+                share = counts / max(more.deals[state, call], 1.0)
+                near = near + share * more.near[state, call]
+                both = both + share * more.both[state, call]
+                won = won + share * more.won[state, call]
             matrix = np.diag(near + 1e-6) + np.diag(both[:-1], 1) + np.diag(both[:-1], -1) + straight
             found[state, call], weights[state, call] = np.linalg.solve(matrix, won), near
     return found, weights
 
 
-def _never_falling(values: Floats, weights: Floats) -> Floats:
+def never_falling(values: Floats, weights: Floats) -> Floats:
     """The nearest values that never fall (pool adjacent violators)."""
     pools: list[list[float]] = []
     for value, weight in zip(values.tolist(), weights.tolist(), strict=True):

@@ -4,18 +4,17 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
-from numpy.typing import NDArray
 
 from schmier_sim.analysis.run import Progress, available_cores
 from schmier_sim.game.rules import Rules
+from schmier_sim.game.standing import N_TEAMS
 from schmier_sim.kernel.bots.club_bids import for_teams
-from schmier_sim.kernel.equity import N_TEAMS, UNIT, Curves, Responses
+from schmier_sim.kernel.equity import Curves
 from schmier_sim.kernel.match import (
     MOST_NEEDED,
     N_NEEDS,
     Floats,
     Ints,
-    after_one_deal,
     state_of,
     ways_of,
 )
@@ -33,12 +32,6 @@ def typical_states(rules: Rules) -> Ints:
     scores = rules.target - np.array(TYPICAL_NEEDS)
     digits = np.stack(np.unravel_index(np.arange(N_BUCKETS), (N_NEEDS,) * N_TEAMS), axis=1)
     return np.array([state_of(tuple(row), rules) for row in scores[digits].tolist()])
-
-
-def bucket_curves(wins: NDArray[np.uint16], responses: Responses, rules: Rules) -> Curves:
-    """Curves that `club` bids by in each bucket, given the chances of all states: uint16 [buckets, n]."""
-    after = after_one_deal(wins.astype(np.float64), ways_of(rules), rules, typical_states(rules), UNIT)
-    return np.concatenate([responses.curves(part) for part in np.array_split(after, 10)])
 
 
 def spread(parts: Floats, total: int) -> Ints:

@@ -11,17 +11,22 @@ from math import nan
 import numpy as np
 from numpy.typing import NDArray
 
+from schmier_sim.analysis.lockstep import play_matches, share_and_error
 from schmier_sim.analysis.matches import PASSED, Matches, standard_error
-from schmier_sim.analysis.run import Progress, available_cores
+from schmier_sim.analysis.ratios import wilson
+from schmier_sim.analysis.run import COMPILING, Progress, available_cores
 from schmier_sim.analysis.seating import DEFAULT_WORLDS, PLAYERS, SEARCH, Report, Seating, open_tables
 from schmier_sim.game.rules import Rules
+from schmier_sim.game.standing import check_bidding
 from schmier_sim.game.words import MAX_INDEX, MAX_SEED
+from schmier_sim.kernel.equity import all_curves
 from schmier_sim.kernel.match import declarer_table, score_table
-from schmier_sim.kernel.simulate import STANDARD
+from schmier_sim.kernel.simulate import STANDARD, Setup, is_ready
 
 DEFAULT_DEALS = 100_000
 DEFAULT_SEARCH_DEALS = 1000
-"""Deals where nothing is asked for: about a second of play, and less than a minute where `search` plays."""
+DEFAULT_SCORED_MATCHES = 30_000
+"""Deals, or matches at their scores, where nothing is asked for: seconds of play, and a minute where `search` plays."""
 
 #: Deals that are played before the matches go on with them; multiples of `matches.CELL`.
 ROUND, SEARCH_ROUND = 1 << 20, 1 << 10
@@ -58,6 +63,8 @@ class Duel:
     matches, match_wins, match_wins_low, match_wins_high
         Matches to the rules' target that are over; the share of them that the challenger's team won, and its 95 %
         interval, see `matches.Matches.share`.
+    bidding
+        What challenger and opponent bid by.
     """
 
     challenger: str
@@ -77,6 +84,12 @@ class Duel:
     match_wins: float
     match_wins_low: float
     match_wins_high: float
+    bidding: tuple[str, str] = ("points", "points")
+
+    @property
+    def by_score(self) -> bool:
+        """Whether anybody bids by equity, so that matches are played at their scores."""
+        return "equity" in self.bidding
 
     @property
     def fair_share(self) -> float:
@@ -93,10 +106,14 @@ def duel(
     deals: int | None = None,
     matches: int | None = None,
     worlds: int = DEFAULT_WORLDS,
+    bidding: tuple[str, str] = ("points", "points"),
     workers: int | None = None,
     progress: Callable[[Progress], None] | None = None,
 ) -> Duel:
     """Compare two bots.
+
+    Where anybody bids by equity, matches are played at their scores, each with its own deals: `matches` of them, by
+    default 30 000. Points are then those of the deals of these matches.
 
     Parameters
     ----------
@@ -111,6 +128,8 @@ def duel(
         In place of `deals`: as many deals as it takes until so many matches are over, the same number for each place.
     worlds : int
         Worlds in which `search` tries each of its options.
+    bidding : (str, str)
+        What challenger and opponent bid by, "points" or "equity": it is `club` alone that can bid by equity.
     workers : int, optional
         Threads, or processes where `search` plays; by default one for each core that the process may use. Processes
         import the main module anew, so a script that calls this has its own work under ``if __name__ == "__main__"``.
@@ -136,6 +155,10 @@ def duel(
     if not 0 <= seed < MAX_SEED:
         raise DuelError(f"seed {seed} is out of range: 0 to 2^63 - 1, such as 21")
     slow = SEARCH in (challenger, opponent)
+    if "equity" in bidding:
+        if deals is not None:
+            raise DuelError("bids by equity hang on the score: take a number of matches instead of deals")
+        return _duel_by_score((challenger, opponent), bidding, rules, seed, matches, workers, progress)
     if deals is None and matches is None:
         deals = DEFAULT_SEARCH_DEALS if slow else DEFAULT_DEALS
     seatings = [
@@ -168,6 +191,68 @@ def duel(
     )
 
 
+def _duel_by_score(
+    bots: tuple[str, str],
+    bidding: tuple[str, str],
+    rules: Rules,
+    seed: int,
+    matches: int | None,
+    workers: int | None,
+    progress: Callable[[Progress], None] | None,
+) -> Duel:
+    """Play matches at their scores, the challenger's first place each in turn."""
+    for bot, by in zip(bots, bidding, strict=True):
+        if by == "equity" and bot != "club":
+            raise DuelError(f"{bot} cannot bid by equity: club can")
+        try:
+            check_bidding(rules, by, (0,) * rules.n_teams)
+        except ValueError as error:
+            raise DuelError(str(error)) from None
+    n_teams = rules.n_teams
+    wanted = -(-(DEFAULT_SCORED_MATCHES if matches is None else matches) // n_teams) * n_teams
+    if progress is not None and not is_ready():
+        progress(Progress(0, 1, message=COMPILING))
+    played = play_matches(
+        Setup(seed, "auction", rules=rules),
+        all_curves(),
+        (bots[0], bidding[0]),
+        (bots[1], bidding[1]),
+        np.zeros((wanted, n_teams), np.int64),
+        np.arange(wanted) % n_teams,
+        workers=workers,
+        progress=progress,
+    )
+    dealt, won, others = played.deals - played.passed, int(played.won.sum()), n_teams - 1
+    low, high = wilson(won, wanted)
+    defended = share_and_error(played.relative - played.declaring, dealt - played.declared)
+    means = (
+        share_and_error(played.relative, played.deals),
+        share_and_error(played.declaring, played.declared),
+        defended,
+    )
+    names = ("relative", "declaring", "defending")
+    points = {
+        name + ending: value / others
+        for name, mean in zip(names, means, strict=True)
+        for ending, value in zip(("", "_se"), mean, strict=True)
+    }
+    return Duel(
+        challenger=bots[0],
+        opponent=bots[1],
+        rules=rules,
+        seed=seed,
+        worlds=None,
+        deals=int(played.deals.sum()),
+        **points,
+        declared=float(played.declared.sum() / max(dealt.sum(), 1)),
+        matches=wanted,
+        match_wins=won / wanted,
+        match_wins_low=float(low),
+        match_wins_high=float(high),
+        bidding=bidding,
+    )
+
+
 def duels(
     pairs: Sequence[tuple[str, str]],
     *,
@@ -176,6 +261,7 @@ def duels(
     deals: int | None = None,
     matches: int | None = None,
     worlds: int = DEFAULT_WORLDS,
+    bidding: tuple[str, str] = ("points", "points"),
     workers: int | None = None,
     progress: Callable[[Progress], None] | None = None,
 ) -> tuple[Duel, ...]:
@@ -193,6 +279,7 @@ def duels(
                 deals=deals,
                 matches=matches,
                 worlds=worlds,
+                bidding=bidding,
                 workers=workers,
                 progress=progress,
             )

@@ -2,7 +2,7 @@
 
 A deal changes the scores by what the simulator's own deals in auctions say; `kernel.match` solves the chances of all
 states.  Where `club` bids by equity, how scores change hangs on the scores: then deals are played in buckets by what
-the teams need (`analysis.buckets`), with bots that bid by the chances found so far, until these hardly move.
+the teams need (`analysis.buckets`).
 """
 
 from collections.abc import Callable, Sequence
@@ -11,13 +11,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from schmier_sim.analysis.buckets import bucket_curves, play_buckets, spread
+from schmier_sim.analysis.buckets import play_buckets, spread
 from schmier_sim.analysis.run import Progress, simulate
 from schmier_sim.analysis.tally import Tally
 from schmier_sim.game.rules import Rules
+from schmier_sim.game.standing import MOST_TARGET, check_scores
 from schmier_sim.kernel import equity as shipped
 from schmier_sim.kernel.counts import BIDS
-from schmier_sim.kernel.equity import check_scores
 from schmier_sim.kernel.match import (
     LEAST,
     Floats,
@@ -39,8 +39,6 @@ NO_END = (
     "these bots do not bring matches to an end, as they lose more than they win: take others, such as club"
 )
 DEFAULT_DEALS = 1_000_000
-ROUNDS = 2
-"""Rounds of deals in buckets, where no table ships: the first one begins near the chances of the standard rules."""
 LEAST_DEALS = 100
 """Deals in each bucket, at least."""
 
@@ -240,6 +238,13 @@ def check(scores: tuple[int, ...], rules: Rules) -> None:
         raise EquityError(str(error)) from None
 
 
+def break_even_at(equity: "Equity", scores: Sequence[tuple[int, ...]], team: int, bid: int) -> Floats:
+    """Break-even chances of a bid by a team, counted from the dealer's, at many scores: float64 [n]."""
+    return np.array(
+        [_bids(equity.table, equity.changes, one)[team][BIDS.index(bid)].break_even for one in scores]
+    )
+
+
 def _bids(table: MatchTable, changes: Changes, scores: tuple[int, ...]) -> tuple[tuple[BidEquity, ...], ...]:
     """What bids are worth by the deals at some scores.
 
@@ -280,19 +285,33 @@ class Equity:
     setup : Setup
     deals : int
         Deals of auctions that the table was made from, those that were passed out included.
-    residual, sweeps
-        See `MatchTable`.
+    table : MatchTable
+    changes : Changes
     rounds : int
-        Rounds of deals with bots that bid by the chances of the round before; 0 where they bid by points.
+        Rounds in which the table that ships was made, each with bots that bid by the chances of the round before; 0 for
+        a table made anew, whose bots bid as those that ship.
     """
 
     standing: Standing
     dealer: int
     setup: Setup
     deals: int
-    residual: float
-    sweeps: int
+    table: MatchTable
+    changes: Changes
     rounds: int = 0
+
+    @property
+    def seed(self) -> int:
+        """Where the deals come from."""
+        return int(shipped.about()["seed"]) if self.rounds else self.setup.seed
+
+    def needing(self, points: int) -> float:
+        """Chance of the asking team, if it needed so many points and the others stood where they are."""
+        n = len(self.standing.scores)
+        place = -self.dealer % n
+        scores = list(self.standing.scores)
+        scores[place] = self.setup.rules.target - points
+        return float(self.table.chances(tuple(scores))[place])
 
 
 def by_equity(setup: Setup) -> bool:
@@ -303,7 +322,7 @@ def by_equity(setup: Setup) -> bool:
 
 def ships(setup: Setup) -> bool:
     """Whether the table of this setup ships, whatever its seed."""
-    return replace(setup, seed=0, scores=None) == Setup(
+    return replace(setup, seed=0, scores=()) == Setup(
         0, "auction", "natural", "club", replace(STANDARD, name=setup.rules.name), "mixed", "equity"
     )
 
@@ -342,8 +361,8 @@ def equity(
     rules = setup.rules
     if setup.mode != "auction":
         raise EquityError(f"mode {setup.mode} has no bids to win or lose: take mode auction")
-    if rules.target > shipped.MOST_TARGET:
-        raise EquityError(f"target {rules.target} has too many scores: up to {shipped.MOST_TARGET}")
+    if rules.target > MOST_TARGET:
+        raise EquityError(f"target {rules.target} has too many scores: up to {MOST_TARGET}")
     if not 0 <= dealer < rules.n_teams:
         raise EquityError(f"there is no team {dealer}: 0, the own one, to {rules.n_teams - 1}")
     given = tuple(scores)
@@ -354,14 +373,16 @@ def equity(
         played = int(changes.deals.sum())
     else:
         played = DEFAULT_DEALS if deals is None else deals
+        rounds = 0
         if by_equity(setup):
-            changes, table = _in_rounds(setup, played, workers, progress)
-            rounds, played = ROUNDS, int(changes.deals.sum())
+            changes = _in_buckets(setup, played, workers, progress)
+            played = int(changes.deals.sum())
         else:
-            run = simulate(setup, deals=played, workers=workers, progress=progress)
-            changes, rounds = changes_of(run.tally, rules), 0
-            table = solve(changes, rules)
-    return Equity(stand(table, changes, turned), dealer, setup, played, table.residual, table.sweeps, rounds)
+            changes = changes_of(
+                simulate(setup, deals=played, workers=workers, progress=progress).tally, rules
+            )
+        table = solve(changes, rules)
+    return Equity(stand(table, changes, turned), dealer, setup, played, table, changes, rounds)
 
 
 def shipped_table() -> tuple[Changes, MatchTable, int]:
@@ -374,22 +395,14 @@ def shipped_table() -> tuple[Changes, MatchTable, int]:
     return changes, MatchTable.of(solution, STANDARD), len(about["rounds"]) - 1
 
 
-def _in_rounds(
+def _in_buckets(
     setup: Setup, deals: int, workers: int | None, progress: Callable[[Progress], None] | None
-) -> tuple[Changes, MatchTable]:
-    """Play in buckets, solve, and again with bots that bid by what was found."""
+) -> Changes:
+    """Play in buckets, most where matches mostly are by the table that ships."""
     rules = setup.rules
     ways = ways_of(rules)
     begin = state_of((0,) * rules.n_teams, rules)
-    wins = shipped.wins_under(rules)
     known = shipped.shipped().deals.astype(np.int64)
-    for number in range(ROUNDS):
-        # Most deals where matches mostly are, by the table before.
-        _, visits = visit(known, ways, rules, wins / shipped.UNIT, begin)
-        curves = bucket_curves(wins, shipped.responses(), rules)
-        each = LEAST_DEALS + spread(visits, max(deals - LEAST_DEALS * len(visits), 0))
-        known = play_buckets(setup, curves, number << 44, each, workers, progress)
-        changes = Changes(known, ways)
-        table = solve(changes, rules)
-        wins = shipped.rounded(table.flat())
-    return changes, table
+    _, visits = visit(known, ways, rules, shipped.wins_under(rules) / shipped.UNIT, begin)
+    each = LEAST_DEALS + spread(visits, max(deals - LEAST_DEALS * len(visits), 0))
+    return Changes(play_buckets(setup, shipped.all_curves(), 0, each, workers, progress), ways)

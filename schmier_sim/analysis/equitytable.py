@@ -16,7 +16,7 @@ import json
 import shlex
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import Any
@@ -24,19 +24,30 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from schmier_sim.analysis.bidding import Sums, fit_lines
-from schmier_sim.analysis.bidtable import fade, weights_hash
-from schmier_sim.analysis.buckets import N_BUCKETS, bucket_curves, play_buckets, spread
+from schmier_sim.analysis.bidding import Sums, fit_lines, never_falling
+from schmier_sim.analysis.bidtable import FADING, weights_hash
+from schmier_sim.analysis.buckets import N_BUCKETS, play_buckets, spread, typical_states
 from schmier_sim.analysis.equity import variance_of
 from schmier_sim.analysis.files import write_whole
 from schmier_sim.analysis.run import available_cores
 from schmier_sim.game import club_bids
-from schmier_sim.game.club_bids import CALLS, KNOT
+from schmier_sim.game.club_bids import CALLS, KNOT, KNOTS, N_STATES, STATES_OF_SEAT
+from schmier_sim.game.standing import N_TEAMS
 from schmier_sim.kernel import equity
 from schmier_sim.kernel.bots.club_bids import HAND_VALUES, POINT_CURVES
-from schmier_sim.kernel.equity import RESPONSE_UNIT, Curves, Responses, Shipped, rounded
+from schmier_sim.kernel.equity import ROWS, UNIT, Curves, Shipped, fold, rounded, unfold
 from schmier_sim.kernel.forced import ILLEGAL, Table
-from schmier_sim.kernel.match import Floats, Ints, Solution, solve_chain, state_of, visit, ways_of
+from schmier_sim.kernel.match import (
+    N_NEEDS,
+    Floats,
+    Ints,
+    Solution,
+    after_one_deal,
+    solve_chain,
+    state_of,
+    visit,
+    ways_of,
+)
 from schmier_sim.kernel.simulate import STANDARD, Setup
 
 N_SEATS = 6
@@ -44,25 +55,125 @@ WAYS = ways_of(STANDARD)
 CHUNK = 1 << 12
 #: Where the deals of the rounds begin: apart from each other.
 ROUND_SPAN = 1 << 44
-#: Bids of 5 and 6 are rarely the best call: they are forced in one of so many chunks.
-RARELY = 3
+#: In one of so many chunks the others bid more than they would, so that there are no states of which nothing is known;
+#: this chunk's deals count for less.
+EXPLORING, BOLDNESS, EXPLORED = 4, 3000, 0.1
+#: Deals that what a bid brings in all states counts for in each, and what a call brings at all scores.
+BIDS_ALIKE, SCORES_ALIKE = 300, 100
+CLASS_OF_NEED = np.array([0, 1, 1, 2, 2, 2, 3, 3, 4, 4])
+"""Buckets whose forced deals are put together: how others answer a call is much alike there."""
+N_CLASSES = (int(CLASS_OF_NEED[-1]) + 1) ** N_TEAMS
+BEGINNING = state_of((0,) * N_TEAMS, STANDARD)
 SETUP = Setup(mode="auction", tempers="mixed")
-BEGINNING = state_of((0,) * equity.N_TEAMS, STANDARD)
+
+
+def _seen_by_teams() -> Ints:
+    """Number of each way if a team is counted as the dealer's: int64 [teams, ways]."""
+    rows = np.column_stack([WAYS.declarers, WAYS.bids, WAYS.gains]).tolist()
+    number = {tuple(row): way for way, row in enumerate(rows)}
+    return np.array(
+        [
+            [
+                number[
+                    (
+                        declarer if declarer < 0 else (declarer - team) % N_TEAMS,
+                        bid,
+                        *gains[team:],
+                        *gains[:team],
+                    )
+                ]
+                for declarer, bid, *gains in rows
+            ]
+            for team in range(N_TEAMS)
+        ]
+    )
+
+
+SEEN_BY = _seen_by_teams()
+
+
+def class_of_buckets() -> Ints:
+    """Class of each bucket: int64 [buckets]."""
+    digits = np.unravel_index(np.arange(N_BUCKETS), (N_NEEDS,) * N_TEAMS)
+    shape = (int(CLASS_OF_NEED[-1]) + 1,) * N_TEAMS
+    return np.asarray(np.ravel_multi_index(tuple(CLASS_OF_NEED[digit] for digit in digits), shape))
 
 
 @dataclass(frozen=True)
 class Forced:
-    """What came of forced calls in a chunk: for each knot of each hand where it is, and what came, and its weight."""
+    """What came of a forced call in a chunk: for each hand its state, knot, how far beyond it, and the way.
+
+    Ways are as the caller's team sees them, as if it dealt: so those of all seats can be put together.
+    """
 
     number: int
     state: Ints
     knot: Ints
     far: Floats
     way: Ints
+    weight: float
+
+
+class Responses:
+    """How calls change the scores, in each class of buckets: sums for fits by straight lines from knot to knot.
+
+    Attributes
+    ----------
+    near, both : float64 [classes, states, calls, knots]
+    won : float32 [classes, states, calls, knots, ways]
+    deals : float64 [classes, states, calls]
+        As in `bidding.Sums`.
+    """
+
+    def __init__(self) -> None:
+        shape = (N_CLASSES, N_STATES, len(CALLS), KNOTS)
+        self.near, self.both = np.zeros(shape), np.zeros(shape)
+        self.won = np.zeros((*shape, len(WAYS)), np.float32)
+        self.deals = np.zeros(shape[:3])
+
+    def fade(self, share: float) -> None:
+        """Let older rounds count for less."""
+        for values in (self.near, self.both, self.won, self.deals):
+            values *= share
+
+    def add(self, number: int, part: Forced) -> None:
+        """Add what came in a class."""
+        at: Any = (number, part.state, part.number, part.knot)
+        after: Any = (*at[:3], part.knot + 1)
+        near, weight = 1 - part.far, part.weight
+        np.add.at(self.near, at, weight * near**2)
+        np.add.at(self.near, after, weight * part.far**2)
+        np.add.at(self.both, at, weight * near * part.far)
+        np.add.at(self.won, (*at, part.way), (weight * near).astype(np.float32))
+        np.add.at(self.won, (*after, part.way), (weight * part.far).astype(np.float32))
+        np.add.at(self.deals, at[:3], weight)
+
+    def curves(self, wins: NDArray[np.uint16]) -> Curves:
+        """What calls bring in each bucket, given the chances of all states: uint16 [buckets, n]."""
+        states, of_bucket = typical_states(STANDARD), class_of_buckets()
+        after = after_one_deal(wins.astype(np.float64), WAYS, STANDARD, states, UNIT)
+        names = ("near", "both", "won", "deals")
+        everywhere = Sums(*(getattr(self, name).sum(axis=0, dtype=np.float64) for name in names))
+        found = np.empty((N_BUCKETS, N_STATES * len(CALLS) * KNOTS), np.uint16)
+        teams = (np.arange(N_STATES) // STATES_OF_SEAT + 1) % N_TEAMS
+        for number in range(N_CLASSES):
+            own = Sums(*(getattr(self, name)[number].astype(np.float64) for name in names))
+            lines, weights = fit_lines(own, BIDS_ALIKE, (everywhere, SCORES_ALIKE))
+            for bucket in np.flatnonzero(of_bucket == number):
+                worth = np.empty((N_TEAMS, len(WAYS)))
+                for team in range(N_TEAMS):
+                    worth[team, SEEN_BY[team]] = after[bucket, :, team]
+                worth = worth[teams]
+                brings = np.einsum("sckw,sw->sck", lines, worth, optimize=True)
+                rising = brings.reshape(-1, KNOTS)
+                for row in ROWS:
+                    rising[row] = never_falling(rising[row], weights.reshape(-1, KNOTS)[row] + 1e-3)
+                found[bucket] = unfold(*(part[0] for part in fold(rising.reshape(1, -1))))
+        return found
 
 
 class Maker:
-    """Plays what the tables are made of.
+    """Forces calls.
 
     Parameters
     ----------
@@ -73,60 +184,42 @@ class Maker:
     def __init__(self, seed: int, workers: int) -> None:
         self.seed, self.workers = seed, workers
 
-    def _in_order(self, work: Any, jobs: Sequence[Any]) -> Iterator[Any]:
-        with ThreadPoolExecutor(self.workers) as pool:
-            yield from pool.map(lambda job: work(*job), jobs)
-
-    def respond(self, sums: Sums, curves: Curves, visits: Floats, first: int, deals: int) -> None:
-        """Add what forced calls bring, at scores as often as matches come to them."""
-        of_chunk = np.repeat(np.arange(N_BUCKETS), spread(visits, deals // CHUNK))
+    def respond(self, responses: Responses, curves: Curves, visits: Floats, first: int, deals: int) -> None:
+        """Add what forced calls bring: half of the deals as often as matches come to a bucket, half evenly."""
+        chunks = deals // CHUNK
+        evenly = spread(np.ones(N_BUCKETS), chunks // 2)
+        of_chunk = np.repeat(np.arange(N_BUCKETS), evenly + spread(visits, chunks - chunks // 2))
+        # Buckets and seats are mixed, so that every seat comes to every class.
         np.random.default_rng(first).shuffle(of_chunk)
-        jobs = [(first, number, curves[bucket]) for number, bucket in enumerate(of_chunk)]
-        for found in self._in_order(self._force, jobs):
-            for part in found:
-                at = (part.state, np.full_like(part.state, part.number), part.knot)
-                after = (*at[:2], part.knot + 1)
-                near = 1 - part.far
-                np.add.at(sums.near, at, near**2)
-                np.add.at(sums.near, after, part.far**2)
-                np.add.at(sums.both, at, near * part.far)
-                np.add.at(sums.won, (*at, part.way), near)
-                np.add.at(sums.won, (*after, part.way), part.far)
-                np.add.at(sums.deals, at[:2], 1.0)
+        number_of, turns = class_of_buckets(), np.zeros(N_CLASSES, np.int64)
+        jobs = []
+        for number, bucket in enumerate(of_chunk.tolist()):
+            jobs.append((first, number, int(turns[number_of[bucket]]), curves[bucket]))
+            turns[number_of[bucket]] += 1
+        with ThreadPoolExecutor(self.workers) as pool:
+            for bucket, found in zip(of_chunk, pool.map(lambda job: self._force(*job), jobs), strict=True):
+                for part in found:
+                    responses.add(int(number_of[bucket]), part)
 
-    def _force(self, first: int, number: int, curves: Curves) -> list[Forced]:
+    def _force(self, first: int, number: int, turn: int, curves: Curves) -> list[Forced]:
         """One seat makes each call in turn; the teams' tempers are all that there are, in turn."""
-        seat = number % N_SEATS
-        often = number // N_SEATS % RARELY == 0
+        seat = turn % N_SEATS
         tempers = (number % 3, number // 3 % 3, number // 9 % 3)
+        weight = 1.0
+        if turn // N_SEATS % EXPLORING == 0:
+            weight, curves = EXPLORED, curves.reshape(-1, len(CALLS), KNOTS).copy()
+            curves[:, CALLS.index(4) : CALLS.index(5) + 1] += BOLDNESS
+            curves = curves.reshape(-1)
         table = Table(self.seed, HAND_VALUES, curves, tempers=tempers)
         found = []
-        for place, call in enumerate(CALLS if often else CALLS[:3]):
+        for place, call in enumerate(CALLS):
             states, held, types = table.play(first + number * CHUNK, CHUNK, seat, call)
             legal = types != ILLEGAL
             knot, beyond = np.divmod(held[legal, max(place - 1, 0)].astype(np.int64), KNOT)
-            found.append(
-                Forced(place, states[legal].astype(np.int64), knot, beyond / KNOT, WAYS.of_type[types[legal]])
-            )
+            state = states[legal].astype(np.int64)
+            way = SEEN_BY[(seat + 1) % N_TEAMS][WAYS.of_type[types[legal]]]
+            found.append(Forced(place, state, knot, beyond / KNOT, way, weight))
         return found
-
-
-def fitted(sums: Sums) -> tuple[NDArray[np.int16], NDArray[np.int32]]:
-    """Responses and weights as they ship; the ways of each response add up to 1."""
-    lines, weights = fit_lines(sums)
-    lines = lines.clip(-1, 1.9)
-    lines[lines.sum(axis=-1) < 0.5, WAYS.passed] = 1.0  # states that do not occur
-    exact = lines / lines.sum(axis=-1, keepdims=True) * RESPONSE_UNIT
-    whole = np.floor(exact)
-    missing = RESPONSE_UNIT - whole.sum(axis=-1, keepdims=True)
-    rank = np.argsort(np.argsort(whole - exact, axis=-1, kind="stable"), axis=-1, kind="stable")
-    return (whole + (rank < missing)).astype(np.int16), (1 + np.rint(weights)).astype(np.int32)
-
-
-def error_of(solution: Solution, deals: Ints) -> tuple[float, float]:
-    """Standard error of the chances at the beginning of a match, the largest; and how long a match is, in deals."""
-    worth, visits = visit(deals, WAYS, STANDARD, solution.wins, BEGINNING)
-    return float(np.sqrt(variance_of(worth, deals, WAYS, STANDARD)).max()), float(visits.sum())
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -144,47 +237,39 @@ def main(arguments: Sequence[str] | None = None) -> int:
     maker = Maker(options.seed, workers)
     visits = np.ones(N_BUCKETS)
     curves = np.broadcast_to(POINT_CURVES[0], (N_BUCKETS, POINT_CURVES.shape[1]))
-    sums = Sums.empty(len(WAYS))
+    responses = Responses()
     solution: Solution | None = None
     rounds: list[dict[str, float]] = []
-    for number in range(-1, options.rounds):
-        if number >= 0:
-            fade(sums)
-            maker.respond(sums, curves, visits, number * ROUND_SPAN, options.forced)
-            responses, weights = fitted(sums)
-            curves = bucket_curves(rounded(solution.wins), Responses(responses, weights), STANDARD)  # type: ignore[union-attr]
-            say(f"round {number + 1}: curves fitted")
+    for number in range(options.rounds + 1):
+        if solution is not None:
+            responses.fade(FADING)
+            maker.respond(responses, curves, visits, number * ROUND_SPAN, options.forced)
+            curves = responses.curves(rounded(solution.wins))
+            say(f"round {number}: curves fitted")
         shared = options.least + spread(visits, options.deals)
-        deals = play_buckets(
-            replace(SETUP, seed=options.seed),
-            curves,
-            (options.rounds + number + 1) * ROUND_SPAN,
-            shared,
-            workers,
-        )
+        span = (options.rounds + 1 + number) * ROUND_SPAN
+        deals = play_buckets(replace(SETUP, seed=options.seed), curves, span, shared, workers)
         before, solution = solution, solve_chain(deals, WAYS, STANDARD)
-        error, length = error_of(solution, deals)
-        visits = visit(deals, WAYS, STANDARD, solution.wins, BEGINNING)[1]
+        worth, visits = visit(deals, WAYS, STANDARD, solution.wins, BEGINNING)
         made = {
             "deals": int(deals.sum()),
             "residual": float(f"{solution.residual:.1e}"),
             "sweeps": solution.sweeps,
-            "error": round(error, 6),
-            "match_length": round(length, 3),
+            "error": round(float(np.sqrt(variance_of(worth, deals, WAYS, STANDARD)).max()), 6),
+            "match_length": round(float(visits.sum()), 3),
         }
         if before is not None:
-            moved = np.abs(solution.wins - before.wins)
-            made |= {"moved_most": round(float(moved.max()), 5), "moved": round(float(moved.mean()), 6)}
+            made |= _moved(before.wins, solution.wins, visits)
         rounds.append(made)
-        say(f"round {number + 1}: {made}")
+        say(f"round {number}: {made}")
     assert solution is not None
-    tables = Shipped(responses, weights, rounded(solution.wins), deals.astype(np.int32))
+    tables = Shipped(*fold(curves.astype(np.float64)), rounded(solution.wins), deals.astype(np.int32))
     about = {
         "sha256": tables.digest(),
         "bids_sha256": json.loads(club_bids.ABOUT_PATH.read_text(encoding="utf-8"))["sha256"],
         "weights_sha256": weights_hash(),
         "seed": options.seed,
-        "tempers": "mixed",
+        "tempers": SETUP.tempers,
         "forced_deals_per_round": options.forced,
         "rounds": rounds,
         "command": shlex.join(["scripts/equity-table", *(sys.argv[1:] if arguments is None else arguments)]),
@@ -192,6 +277,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     write(tables, about)
     say(f"written: {equity.PATH.name}, {equity.ABOUT_PATH.name}")
     return 0
+
+
+def _moved(before: Floats, after: Floats, visits: Floats) -> dict[str, float]:
+    """By how much chances moved: the most in any state, and on average as often as matches come to a state's bucket."""
+    moved = np.abs(after - before).max(axis=1)
+    states = typical_states(STANDARD)
+    return {
+        "moved_most": round(float(moved.max()), 5),
+        "moved": round(float(np.average(moved[states], weights=visits)), 6),
+    }
 
 
 def write(tables: Shipped, about: dict[str, Any]) -> None:
@@ -227,7 +322,7 @@ def _parser() -> argparse.ArgumentParser:
         type=int,
         default=4_800_000,
         metavar="N",
-        help="deals a round, each with three to five calls",
+        help="deals a round, each with five calls",
     )
     parser.add_argument(
         "--deals", type=int, default=40_000_000, metavar="N", help="deals a round that tell how scores change"

@@ -36,6 +36,8 @@ GROWTH = 1.25
 #: Seconds between two saves of a long run, about.
 SAVE_SECONDS = 20.0
 TICK_SECONDS = 0.1
+#: What must be the same in all parts of a run.
+SAME = ("rules", "bots", "mode", "sample", "tempers", "bidding", "scores", "seed", "version", "source_hash")
 LIBRARIES = ("numba", "llvmlite", "numpy")
 
 
@@ -150,7 +152,12 @@ class _Campaign:
             raise ValueError(
                 "a run has one bot at all seats, such as 'club': a bot for each team plays duels"
             )
-        self.setup, self.bots, self.wanted, self.workers = setup, setup.bots, deals, workers
+        if not isinstance(setup.bidding, str):
+            raise ValueError(
+                "a run has one bidding for all, such as 'equity': one for each team is for duels"
+            )
+        self.setup, self.bots, self.bidding = setup, setup.bots, setup.bidding
+        self.wanted, self.workers = deals, workers
         self.report, self.stop = progress or (lambda _progress: None), stop or threading.Event()
         self.tally = Tally.empty()
         self.ranges: Ranges = ()
@@ -165,7 +172,7 @@ class _Campaign:
 
     def _take_up(self, previous: Run) -> None:
         mine = self.run().info
-        for name in ("rules", "bots", "mode", "sample", "tempers", "seed", "version", "source_hash"):
+        for name in SAME:
             was, now = getattr(previous.info, name), getattr(mine, name)
             if was != now:
                 raise StoreError(
@@ -262,6 +269,8 @@ class _Campaign:
             mode=self.setup.mode,
             sample=self.setup.sample,
             tempers=self.setup.tempers,
+            bidding=self.bidding,
+            scores=self.setup.scores,
             seed=self.setup.seed,
             ranges=self.ranges,
             wanted=max(self.wanted, deals),

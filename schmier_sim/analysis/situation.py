@@ -8,10 +8,11 @@ from schmier_sim.game.dealing import TEMPER_NAMES
 from schmier_sim.game.laws import DEALER, auction_is_over, high_bid, legal_bids, may_pass
 from schmier_sim.game.record import Call
 from schmier_sim.game.rules import Rules
+from schmier_sim.game.standing import check_bidding, knows
 from schmier_sim.game.symmetry import Relabelling, relabel, standard_form
 from schmier_sim.kernel.bits import u64
 from schmier_sim.kernel.bots import BOT_NAMES
-from schmier_sim.kernel.equity import bidding_curves, check_bidding, knows
+from schmier_sim.kernel.equity import bidding_curves
 from schmier_sim.kernel.simulate import STANDARD, bot_codes
 from schmier_sim.kernel.unseen import Condition, Knowledge
 
@@ -81,6 +82,11 @@ class Situation:
         return self.scores[place:] + self.scores[:place]
 
     @property
+    def curves(self) -> tuple[int, ...]:
+        """What `club` bids by at these scores."""
+        return tuple(bidding_curves(self.rules, self.bidding, self.dealers_scores)[0].tolist())
+
+    @property
     def relabelling(self) -> Relabelling:
         """How suits are relabelled, so that hands which are alike see the same deals."""
         return standard_form(self.hand)
@@ -147,7 +153,7 @@ def make_situation(
 ) -> Situation:
     """Check what a player knows.
 
-    Without `bidding`, `club` bids by equity where it can.
+    Without `bidding`, calls of `club` are weighed by equity where they can be.
 
     Raises
     ------
@@ -183,7 +189,7 @@ def make_situation(
     if tempers not in TEMPER_NAMES:
         raise AdviceError(f"there is no temper '{tempers}': choose {' or '.join(TEMPER_NAMES)}")
     if bidding is None:
-        bidding = "equity" if knows(rules) else "points"
+        bidding = "equity" if knows(rules) and bots == "club" else "points"
     try:
         check_bidding(rules, bidding, points)
     except ValueError as error:

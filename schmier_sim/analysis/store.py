@@ -19,6 +19,7 @@ from schmier_sim.analysis.tally import Tally, type_outcomes
 from schmier_sim.game.dealing import MODES, SAMPLES, TEMPER_NAMES
 from schmier_sim.game.holdings import HOLDINGS
 from schmier_sim.game.rules import Rules, RulesError
+from schmier_sim.game.standing import check_bidding
 from schmier_sim.game.words import MAX_INDEX, MAX_SEED
 from schmier_sim.kernel.counts import CELLS_SHAPE, N_OUTCOMES, N_SEATS, TYPES_SHAPE
 
@@ -51,6 +52,9 @@ class RunInfo:
         How many deals it was to play; more than it has if it was stopped early.
     tempers
         How readily the bot `club` bid: "normal", "cautious", "bold" or "mixed".
+    bidding, scores
+        What it bid by in auctions, "points" or "equity", and at which scores: of the dealer's team, the team to its
+        left, the third team; empty at the beginning of a match.
     """
 
     rules: Rules
@@ -68,6 +72,8 @@ class RunInfo:
     speed: float
     wanted: int = 0
     tempers: str = "normal"
+    bidding: str = "points"
+    scores: tuple[int, ...] = ()
 
     @property
     def complete(self) -> bool:
@@ -191,6 +197,7 @@ def _make_info(metadata: Mapping[str, Any]) -> RunInfo:
             raise FormatError(f"is damaged: it does not say its {field.name.replace('_', ' ')}")
         values[field.name] = value
     values["ranges"] = tuple((start, stop) for start, stop in values["ranges"])
+    values["scores"] = tuple(values["scores"])
     return RunInfo(**values)
 
 
@@ -221,6 +228,10 @@ def _are_ranges(value: Any) -> bool:
     )
 
 
+def _are_scores(value: Any) -> bool:
+    return isinstance(value, list) and all(map(_is_whole, value))
+
+
 def _are_texts(value: Any) -> bool:
     return isinstance(value, dict) and all(_is_text(item) for item in value.values())
 
@@ -229,13 +240,14 @@ _READABLE: dict[str, Callable[[Any], bool]] = {
     "seed": _is_whole,
     "wanted": _is_whole,
     "ranges": _are_ranges,
+    "scores": _are_scores,
     "libraries": _are_texts,
     "seconds": _is_time,
     "speed": _is_time,
 }
 """What the fields of `RunInfo` that are no texts must be in a file."""
 
-_OF_OLDER_FILES = {"tempers": "normal"}
+_OF_OLDER_FILES: dict[str, Any] = {"tempers": "normal", "bidding": "points", "scores": []}
 """What files mean that are older than a field."""
 
 
@@ -250,6 +262,10 @@ def _find_flaw(run: Run) -> str:
         return f"mode {_shown(info.mode)} with sample {_shown(info.sample)} is unknown"
     if info.tempers not in TEMPER_NAMES:
         return f"tempers {_shown(info.tempers)} are unknown"
+    try:
+        check_bidding(info.rules, info.bidding, info.scores or (0,) * info.rules.n_teams)
+    except ValueError as error:
+        return str(error)
     if not 0 <= info.seed < MAX_SEED:
         return f"seed {info.seed} is not from 0 to 2^63 - 1"
     return _find_range_flaw(info.ranges) or _find_count_flaw(info, tally)

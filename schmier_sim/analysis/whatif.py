@@ -162,7 +162,11 @@ def tell_world(situation: Situation, seed: int, number: int, call: int | None, s
     # places then, which leaves the hand as it is.
     to_first = alike(relabel(card, suits) for card in situation.hand)[suits[suit]]
     own = False
-    bot: Bot = ClubBot(tempers=situation.tempers) if situation.bots == "club" else BOTS[situation.bots]
+    bot: Bot = (
+        ClubBot(tempers=situation.tempers, curves=situation.curves)
+        if situation.bots == "club"
+        else BOTS[situation.bots]
+    )
     players = dict.fromkeys(SEATS, bot)
     table = Table(dealt, situation.rules, partial(word, seed, index))
     for seat in SEATS:

@@ -10,7 +10,9 @@ from schmier_sim.cli.console import Console
 from schmier_sim.cli.options import (
     DEFAULT_SAMPLE,
     DEFAULT_SEED,
+    BiddingOption,
     BotsOption,
+    DealersScoresOption,
     ModeOption,
     RulesOption,
     SampleOption,
@@ -41,16 +43,28 @@ def deal(
     sample: SampleOption = DEFAULT_SAMPLE,
     bots: BotsOption = "club",
     tempers: TempersOption = "normal",
+    bidding: BiddingOption = None,
+    scores: DealersScoresOption = None,
     rules: RulesOption = "standard",
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object a line.")] = False,
     suits: SuitsOption = "letters",
 ) -> None:
     """Replay deals, card by card.
 
-    Hands, auction, exchange, tricks, points and scores. The same seed, mode, sample, bots, tempers and rules as in
-    `simulate` give the same deals.
+    Hands, auction, exchange, tricks, points and scores. The same seed, mode, sample, bots, tempers, bidding,
+    scores and rules as in `simulate` give the same deals.
     """
-    setup = make_setup(console, seed=seed, mode=mode, sample=sample, bots=bots, tempers=tempers, rules=rules)
+    setup = make_setup(
+        console,
+        seed=seed,
+        mode=mode,
+        sample=sample,
+        bots=bots,
+        tempers=tempers,
+        rules=rules,
+        bidding=bidding,
+        scores=scores,
+    )
     from schmier_sim.kernel.replay import replay
     from schmier_sim.present.replay import tell
 

@@ -21,6 +21,7 @@ from schmier_sim.cli.options import (
     wants_json,
 )
 from schmier_sim.cli.output import STDOUT, check_texts, refusing, write_text
+from schmier_sim.game.standing import BIDDINGS
 
 PLAYERS = (*BOTS, SEARCH)
 FORM = "schmier-sim duel simple random"
@@ -83,6 +84,25 @@ def duel(
             help=f"Worlds in which {SEARCH} tries each of its options.",
         ),
     ] = DEFAULT_WORLDS,
+    bidding: Annotated[
+        str,
+        typer.Option(
+            "--bidding",
+            parser=parse.one_of(*BIDDINGS),
+            metavar="|".join(BIDDINGS),
+            help="What the challenger bids by: club can bid by equity, the chance to win the match. Matches are then "
+            "played at their scores.",
+        ),
+    ] = "points",
+    against: Annotated[
+        str,
+        typer.Option(
+            "--opponent-bidding",
+            parser=parse.one_of(*BIDDINGS),
+            metavar="|".join(BIDDINGS),
+            help="What the opponents bid by.",
+        ),
+    ] = "points",
     as_json: JsonOption = None,
     output: TextFileOption = STDOUT,
 ) -> None:
@@ -93,6 +113,9 @@ def duel(
     measure the others: it tries each of its options in imagined worlds.
     """
     _check(challenger, opponent, everyone=everyone, search=search)
+    if "equity" in (bidding, against):
+        _check_bidding(console, ((challenger, bidding), (opponent, against)), deals=deals, everyone=everyone)
+        deals = None
     if SEARCH not in (challenger, opponent) and not search and "worlds" in console.given:
         usage(f"--worlds is for {SEARCH}, which does not play here; leave it out")
     deals, matches = _one_of_both(console, deals, matches)
@@ -110,6 +133,7 @@ def duel(
             deals=deals,
             matches=matches,
             worlds=worlds,
+            bidding=(bidding, against),
             workers=workers,
             progress=console.progress,
         )
@@ -132,6 +156,23 @@ def _check(challenger: str | None, opponent: str | None, *, everyone: bool, sear
     if not everyone and opponent is None:
         missing = "CHALLENGER" if challenger is None else "OPPONENT"
         usage(f"{missing} is missing; write, for example, {FORM}, or --all")
+
+
+def _check_bidding(
+    console: Console,
+    players: tuple[tuple[str | None, str], tuple[str | None, str]],
+    *,
+    deals: int | None,
+    everyone: bool,
+) -> None:
+    """Refuse what does not go with bids by equity."""
+    if everyone:
+        usage("--all compares bids by points: leave out --bidding and --opponent-bidding")
+    for (bot, bidding), option in zip(players, ("--bidding", "--opponent-bidding"), strict=True):
+        if bidding == "equity" and bot != "club":
+            usage(f"{option} equity is for club, not for {bot}: leave it out")
+    if deals is not None and "deals" in console.given:
+        usage("--deals: bids by equity hang on the score; write --matches N, such as --matches 30000")
 
 
 def _pairs(challenger: str | None, opponent: str | None, *, search: bool) -> list[tuple[str, str]]:

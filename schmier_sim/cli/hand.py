@@ -12,6 +12,7 @@ from schmier_sim.cli.console import PROGRAM, Console, ExitCode, progress_line, s
 from schmier_sim.cli.hand_list import Line, read_list, refuse_same_file
 from schmier_sim.cli.options import (
     DEFAULT_SEED,
+    BiddingOption,
     BotsOption,
     JsonOption,
     RulesOption,
@@ -22,6 +23,8 @@ from schmier_sim.cli.options import (
     TextFileOption,
     WorkersOption,
     bad_value,
+    choose_bidding,
+    default_bidding,
     load_rules,
 )
 from schmier_sim.cli.output import STDOUT, check_texts, refusing, write_text
@@ -52,6 +55,7 @@ class Asked:
     rules_name: str
     bots: str
     tempers: str
+    bidding: str
     heeds_calls: bool
     seed: int
     precision: float
@@ -99,6 +103,7 @@ def hand(
     rules: RulesOption = "standard",
     bots: BotsOption = "club",
     tempers: TempersOption = DEFAULT_TEMPERS,
+    bidding: BiddingOption = None,
     ignore_calls: Annotated[
         bool, typer.Option("--ignore-calls", help="Draw the other hands as if nobody had called.")
     ] = False,
@@ -203,7 +208,8 @@ def hand(
     house = load_rules(console, rules)
     if bots != "club" and "tempers" in console.origins:
         console.say(f"tempers {tempers} change nothing here: they are club's (--bots club)")
-    asked = Asked(house, rules, bots, tempers, not ignore_calls, seed, precision, max_time, workers)
+    by = choose_bidding(console, bidding, house, bots)
+    asked = Asked(house, rules, bots, tempers, by, not ignore_calls, seed, precision, max_time, workers)
     line = Line(
         None,
         first or (),
@@ -277,6 +283,7 @@ def _situations(asked: Asked, line: Line) -> "list[Situation]":
             asked.bots,
             asked.tempers,
             asked.heeds_calls,
+            asked.bidding,
         )
         for seat in seats
     ]
@@ -446,10 +453,13 @@ def _again(asked: Asked, advice: "Advice", number: int) -> list[str]:
         words += ["--auction", " ".join("p" if bid is None else str(bid) for bid in situation.auction)]
     else:
         words += ["--seat", "1"]
+    if any(situation.scores) and situation.bidding == "equity":
+        words += ["--scores", ",".join(map(str, situation.scores))]
     for name, value, default in (
         ("rules", asked.rules_name, "standard"),
         ("bots", asked.bots, "club"),
         ("tempers", asked.tempers, DEFAULT_TEMPERS),
+        ("bidding", asked.bidding, default_bidding(asked.rules, asked.bots)),
         ("seed", str(asked.seed), str(DEFAULT_SEED)),
     ):
         if value != default:

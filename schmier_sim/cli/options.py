@@ -4,7 +4,9 @@ Where a value comes from: the command line, else the environment (``SCHMIER_SEED
 else the default that the help shows.
 """
 
+import contextlib
 import os
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn
 
@@ -14,6 +16,7 @@ from schmier_sim.cli import parse
 from schmier_sim.cli.console import PROGRAM, Console, Failure, usage
 from schmier_sim.cli.output import refusing
 from schmier_sim.game.dealing import MODES, SAMPLES, TEMPER_NAMES
+from schmier_sim.game.standing import BIDDINGS
 
 if TYPE_CHECKING:
     from schmier_sim.analysis.store import Run
@@ -86,6 +89,28 @@ TempersOption = Annotated[
         metavar="|".join(TEMPER_NAMES),
         envvar="SCHMIER_TEMPERS",
         help="How readily club bids; mixed: each seat draws one of the three in each deal.",
+    ),
+]
+BiddingOption = Annotated[
+    str | None,
+    typer.Option(
+        "--bidding",
+        parser=parse.one_of(*BIDDINGS),
+        metavar="|".join(BIDDINGS),
+        envvar="SCHMIER_BIDDING",
+        show_default="equity, where there are three teams",
+        help="What club bids by in auctions. equity: the chance to win the match, at the scores. points: points of the "
+        "deal, whatever the scores.",
+    ),
+]
+DealersScoresOption = Annotated[
+    str | None,
+    typer.Option(
+        "--scores",
+        parser=parse.checked(parse.scores),
+        metavar="N,N,N",
+        show_default="all 0",
+        help="Scores at which club bids by equity: the dealer's team's, then those of the teams to its left.",
     ),
 ]
 RulesOption = Annotated[
@@ -197,9 +222,18 @@ def read_run(path: Path) -> "Run":
 
 
 def make_setup(
-    console: Console, *, seed: int, mode: str, sample: str, bots: str, tempers: str, rules: str
+    console: Console,
+    *,
+    seed: int,
+    mode: str,
+    sample: str,
+    bots: str,
+    tempers: str,
+    rules: str,
+    bidding: str | None = None,
+    scores: str | None = None,
 ) -> "Setup":
-    """Put together what is played."""
+    """Put together what is played; without `bidding`, `club` bids by equity where it can."""
     if sample == "stratified" and mode == "auction":
         place = console.origins.get("sample", "--sample")
         usage(f"{place}: stratified deals to a declarer, so it needs --mode declare; write --sample natural")
@@ -208,6 +242,57 @@ def make_setup(
         console.say(
             f"tempers {tempers} change nothing here: they are club's in auctions (--mode auction --bots club)"
         )
+    from schmier_sim.game.standing import check_scores
     from schmier_sim.kernel.simulate import Setup
 
-    return Setup(seed=seed, mode=mode, sample=sample, bots=bots, rules=house, tempers=tempers)
+    bids = mode == "auction" and bots == "club"
+    for name, value in (("bidding", bidding), ("scores", scores)):
+        if value is not None and not bids:
+            console.say(f"{name} {value} changes nothing here: it is for club in auctions (--mode auction)")
+    given = () if scores is None else parse.scores(scores)
+    if given:
+        with refusing_value(console, "scores"):
+            check_scores(given, house)
+    by = choose_bidding(console, bidding, house, bots) if bids else "points"
+    if not bids or not any(given):
+        given = ()
+    elif by == "points":
+        console.say(f"scores {scores} change nothing here: bids by points are the same at all scores")
+        given = ()
+    return Setup(
+        seed=seed,
+        mode=mode,
+        sample=sample,
+        bots=bots,
+        rules=house,
+        tempers=tempers,
+        bidding=by,
+        scores=given,
+    )
+
+
+def default_bidding(rules: "Rules", bots: str) -> str:
+    """What `club` bids by, and calls are weighed by, where nobody says otherwise."""
+    from schmier_sim.game.standing import knows
+
+    return "equity" if knows(rules) and bots == "club" else "points"
+
+
+def choose_bidding(console: Console, bidding: str | None, rules: "Rules", bots: str) -> str:
+    """What is asked for, or equity where it can be."""
+    from schmier_sim.game.standing import check_bidding
+
+    if bidding is None:
+        return default_bidding(rules, bots)
+    with refusing_value(console, "bidding"):
+        check_bidding(rules, bidding, (0,) * rules.n_teams)
+    return bidding
+
+
+@contextlib.contextmanager
+def refusing_value(console: Console, name: str) -> Iterator[None]:
+    """Refuse a value with the words of a ValueError."""
+    try:
+        yield
+    except ValueError as error:
+        bad_value(console, name, error)

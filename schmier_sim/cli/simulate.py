@@ -9,7 +9,7 @@ import threading
 from collections.abc import Iterator
 from pathlib import Path
 from types import FrameType
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -18,8 +18,10 @@ from schmier_sim.cli.console import PROGRAM, Console, ExitCode, Failure, duratio
 from schmier_sim.cli.options import (
     DEFAULT_SAMPLE,
     DEFAULT_SEED,
+    BiddingOption,
     BotsOption,
     ByOption,
+    DealersScoresOption,
     MinDealsOption,
     ModeOption,
     RulesOption,
@@ -41,7 +43,7 @@ DEFAULT_DEALS = 10_000_000
 #: Where a precision is wanted and no number of deals is named, the search for it ends here.
 MOST_FOR_PRECISION = 1_000_000_000
 #: Options that decide which deals are played: a resumed run has them already.
-IDENTITY = ("seed", "mode", "sample", "bots", "tempers", "rules")
+IDENTITY = ("seed", "mode", "sample", "bots", "tempers", "bidding", "scores", "rules")
 
 
 def simulate(
@@ -63,6 +65,8 @@ def simulate(
     sample: SampleOption = DEFAULT_SAMPLE,
     bots: BotsOption = "club",
     tempers: TempersOption = "normal",
+    bidding: BiddingOption = None,
+    scores: DealersScoresOption = None,
     rules: RulesOption = "standard",
     workers: WorkersOption = None,
     precision: Annotated[
@@ -94,7 +98,17 @@ def simulate(
     """
     if resume and force:
         usage("--resume goes on with a run, --force writes over it: leave one of them out")
-    setup = make_setup(console, seed=seed, mode=mode, sample=sample, bots=bots, tempers=tempers, rules=rules)
+    setup = make_setup(
+        console,
+        seed=seed,
+        mode=mode,
+        sample=sample,
+        bots=bots,
+        tempers=tempers,
+        rules=rules,
+        bidding=bidding,
+        scores=scores,
+    )
     path = output or Path(f"run-{mode}-{seed}.parquet")
     refuse_stdout(path, "run.parquet")
     check_file(path)
@@ -214,9 +228,9 @@ def _same_setup(console: Console, setup: "Setup", previous: "Run", path: Path) -
         there, wanted = getattr(previous.info, name), getattr(setup, name)
         if wanted == there:
             continue
-        text = there.name if name == "rules" else there
+        text = _setting(there)
         if name in console.given:
-            asked = wanted.name if name == "rules" else wanted
+            asked = _setting(wanted)
             usage(f"--{name} {asked} does not go with --resume: {path} was played with {name} {text}")
         if name in console.origins:
             own.append(f"{name} {text}")
@@ -224,6 +238,13 @@ def _same_setup(console: Console, setup: "Setup", previous: "Run", path: Path) -
     if own:
         console.say(f"{path} goes on with its own {', '.join(own)}; not used: {', '.join(unused)}")
     return replace(setup, **{name: getattr(previous.info, name) for name in IDENTITY})
+
+
+def _setting(value: Any) -> str:
+    """A setting as it would be written."""
+    if isinstance(value, tuple):
+        return ",".join(map(str, value)) or "all 0"
+    return str(getattr(value, "name", value))
 
 
 def _has(run: "Run", deals: int) -> bool:
@@ -254,7 +275,12 @@ def _half_width(run: "Run", by: str, min_deals: int) -> float:
 
 
 def _describe(setup: "Setup") -> str:
+    from schmier_sim.present.words import bidding_words
+
     tempers = "" if setup.tempers == "normal" else f", tempers {setup.tempers}"
+    bots = setup.bots if isinstance(setup.bots, str) else ""
+    bidding = setup.bidding if isinstance(setup.bidding, str) else ""
+    tempers += "".join(f", {word}" for word in bidding_words(bots, setup.mode, bidding, setup.scores))
     return (
         f"seed {setup.seed}, mode {setup.mode}, sample {setup.sample}, bots {setup.bots}{tempers}, "
         f"rules {setup.rules.name}"

@@ -353,6 +353,61 @@ def _after(
                     found[i, way, team] = wins[following, team - 1 if team else n - 1]
 
 
+@Entry
+def _advance(
+    n: int,
+    target: int,
+    declarer_first: bool,
+    must_bid: bool,
+    deal_passes: bool,
+    gains: Any,
+    declarers: Any,
+    way_of: Any,
+    scores: Any,
+    winners: Any,
+    totals: Any,
+) -> None:
+    """See `advance`."""
+    for lane in range(way_of.size):
+        way = way_of[lane]
+        declarer = declarers[way]
+        winners[lane] = _winner(
+            n, target, declarer_first, must_bid, scores[lane], gains, way, declarer, totals
+        )
+        for place in range(n):
+            team = place + 1 if place < n - 1 else 0
+            if declarer < 0 and not deal_passes:
+                team = place
+            scores[lane, place] = min(totals[team], target - 1)
+
+
+def advance(scores: Ints, way_of: Ints, ways: Ways, rules: Rules) -> tuple[Ints, NDArray[np.bool_]]:
+    """Go on with matches by one deal each: changes `scores`.
+
+    Parameters
+    ----------
+    scores : int64 [matches, teams]
+        Of the dealer's team, the team to its left, the third team; then those of the next dealer's, and so on.
+    way_of : int64 [matches]
+        How each deal changes them.
+    ways : Ways
+    rules : Rules
+
+    Returns
+    -------
+    winners : int64 [matches]
+        Team that has won, from this deal's dealer's; -1 where the match goes on.
+    turned : bool [matches]
+        Whether the deal has passed on.
+    """
+    n, _, *end = _match(rules)
+    winners = np.zeros(len(way_of), np.int64)
+    deal_passes = rules.all_pass == "next-dealer"
+    totals = np.zeros(n, np.int64)
+    _advance(n, *end, deal_passes, ways.gains, ways.declarers, way_of, scores, winners, totals)
+    return winners, (ways.declarers[way_of] >= 0) | deal_passes
+
+
 class NoEnd(ValueError):
     """Matches do not end, as teams lose more than they win."""
 

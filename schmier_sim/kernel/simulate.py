@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from schmier_sim.game.dealing import MODES, SAMPLES, TEMPER_NAMES
 from schmier_sim.game.rules import Rules
+from schmier_sim.game.standing import check_bidding
 from schmier_sim.game.words import MAX_INDEX, MAX_SEED
 from schmier_sim.kernel import block
 from schmier_sim.kernel.auction import auction, name_trumps
@@ -23,7 +24,7 @@ from schmier_sim.kernel.bots.club_bids import draw_tempers
 from schmier_sim.kernel.bots.weights import check_tables, club_tables
 from schmier_sim.kernel.counts import CELLS_SHAPE, TYPES_SHAPE
 from schmier_sim.kernel.deal import deal
-from schmier_sim.kernel.equity import Curves, bidding_curves, check_bidding
+from schmier_sim.kernel.equity import Curves, bidding_curves
 from schmier_sim.kernel.exchange import exchange, turn_to_trumps
 from schmier_sim.kernel.jit import Entry, phase
 from schmier_sim.kernel.play import pass_the_lead, play_on, sit_down
@@ -56,8 +57,8 @@ class Setup:
         How readily `club` bids; ``mixed`` draws one of the three for each seat and deal.
     bidding : "points" | "equity" or tuple of these
         What `club` bids by: points of the deal, or the chance to win the match; for all teams or for each.
-    scores : tuple of int, optional
-        What `club` bids at, if by equity: scores of the dealer's team, the team to its left, the third team; by default
+    scores : tuple of int
+        What `club` bids at, if by equity: scores of the dealer's team, the team to its left, the third team; empty at
         the beginning of a match.
 
     Raises
@@ -73,7 +74,7 @@ class Setup:
     rules: Rules = STANDARD
     tempers: str = "normal"
     bidding: str | tuple[str, ...] = "points"
-    scores: tuple[int, ...] | None = None
+    scores: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
         if not 0 <= self.seed < MAX_SEED:
@@ -100,7 +101,7 @@ class Setup:
     @property
     def standing(self) -> tuple[int, ...]:
         """Scores of the dealer's team, the team to its left, the third team."""
-        return (0,) * self.rules.n_teams if self.scores is None else self.scores
+        return self.scores or (0,) * self.rules.n_teams
 
     def curves(self) -> Curves:
         """What teams of `club` bid by: uint16 [3, n]."""

@@ -26,6 +26,7 @@ from schmier_sim.present.style import (
     INK,
     LIGHT,
     POINT_STYLES,
+    SHADES,
     Grid,
     figure_bytes,
     new_figure,
@@ -52,13 +53,6 @@ WON_ROOM = 0.13  # inches that a part's number needs
 BASELINE = 0.68  # of a row of the heatmaps from its top: digits and capitals stand in its middle
 BACKING = {"facecolor": "white", "edgecolor": "none", "pad": 0.8}  # behind a text, against lines and hatches
 CHART_DEALS = 100  # a row with fewer is left out of every chart
-
-SHADES = (
-    "#ffffff",
-    "#a8cfe8",
-    "#3787c0",
-    "#08306b",
-)  # from never to always made; darker in grey print as well
 
 
 def by_trumps(frame: pd.DataFrame, info: RunInfo | None = None, height: float = 3.1) -> "Figure":

@@ -8,7 +8,7 @@ import schmier_sim
 from schmier_sim.analysis.duel import Duel
 from schmier_sim.analysis.seating import MODE, SAMPLE
 from schmier_sim.present.numbers import Z95, count, decimal, percent, percent_interval, plain, signed
-from schmier_sim.present.words import DUEL_FAIR, DUEL_NOTES, DUEL_WORLDS, rules_name
+from schmier_sim.present.words import DUEL_FAIR, DUEL_NOTES, DUEL_SCORE_NOTES, DUEL_WORLDS, rules_name
 
 SCHEMA = "schmier-sim/duel/1"
 GROUPS = (("", 2), ("deals", 1), ("relative points a deal", 3), ("matches", 2))
@@ -37,9 +37,11 @@ def to_text(duels: Sequence[Duel]) -> str:
 
 
 def _cells(duel: Duel) -> tuple[str, ...]:
+    names = (duel.challenger, duel.opponent)
+    if duel.by_score:
+        names = tuple(f"{name} by {by}" for name, by in zip(names, duel.bidding, strict=True))  # type: ignore[assignment]
     return (
-        duel.challenger,
-        duel.opponent,
+        *names,
         count(duel.deals),
         _points(duel.relative, duel.relative_se),
         _points(duel.declaring, duel.declaring_se),
@@ -68,7 +70,7 @@ def _foot(duels: Sequence[Duel]) -> list[str]:
     ]
     worlds = {duel.worlds for duel in duels} - {None}
     parts += [DUEL_WORLDS.format(worlds=worlds.pop())] if worlds else []
-    notes = [note.format(places=places) for note in DUEL_NOTES]
+    notes = [note.format(places=places) for note in (DUEL_SCORE_NOTES if first.by_score else DUEL_NOTES)]
     return [
         *notes,
         DUEL_FAIR.format(target=first.rules.target, share=percent(first.fair_share)),
@@ -121,6 +123,7 @@ def _run(duels: Sequence[Duel], names: list[str]) -> dict[str, Any]:
         "bots": names,
         "mode": MODE,
         "sample": SAMPLE,
+        **({"bidding": list(first.bidding)} if first.by_score else {}),
         "seed": first.seed,
         "deals": deals,
         "ranges": [[0, deals]],

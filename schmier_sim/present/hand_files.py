@@ -35,7 +35,10 @@ COLUMNS = (
     "make_high",
     "relative",
     "relative_se",
+    "equity",
+    "equity_se",
     *(f"behind_{'pass' if call is None else call}{error}" for error in ("", "_se") for call in CALLS),
+    *(f"equity_behind_{'pass' if call is None else call}{error}" for error in ("", "_se") for call in CALLS),
     "deals",
     "effective_deals",
     "chance",
@@ -45,6 +48,7 @@ COLUMNS = (
     "rules",
     "bots",
     "tempers",
+    "bidding",
     "heeds_calls",
     "seed",
     "version",
@@ -92,6 +96,8 @@ def to_json(
             "close": [call.call for call in advice.close],
             "text": verdict(advice),
         },
+        "equity_before": None if advice.before is None else plain(advice.before),
+        "at_the_beginning": _beginning(advice),
         "precise": advice.precise,
         "half_width": plain(advice.half_width),
         "chance": plain(advice.chance),
@@ -140,6 +146,7 @@ def to_csv(advice: Advice, *, line: int | None = None) -> str:
         **_chance("make", best.make),
         "relative": best.relative.value,
         "relative_se": best.relative.se,
+        **({} if best.equity is None else {"equity": best.equity.value, "equity_se": best.equity.se}),
         "deals": advice.deals,
         "effective_deals": advice.effective_deals,
         "chance": advice.chance,
@@ -149,13 +156,16 @@ def to_csv(advice: Advice, *, line: int | None = None) -> str:
         "rules": words.rules_name(situation.rules),
         "bots": situation.bots,
         "tempers": situation.tempers,
+        "bidding": situation.bidding,
         "heeds_calls": situation.heeds_calls,
         "seed": advice.seed,
         "version": schmier_sim.__version__,
     }
     for call in advice.calls:
-        name = f"behind_{format_call(call.call)}"
-        values |= {name: call.behind_best.value, f"{name}_se": call.behind_best.se}
+        for kind, behind in (("", call.behind_best), ("equity_", call.equity_behind)):
+            name = f"{kind}behind_{'pass' if call.call is None else call.call}"
+            if behind is not None:
+                values |= {name: behind.value, f"{name}_se": behind.se}
     return _row(_written(values.get(name)) for name in COLUMNS)
 
 
@@ -167,6 +177,7 @@ def _run(advice: Advice, precision: float) -> dict[str, Any]:
         "rules": situation.rules.to_dict(),
         "bots": situation.bots,
         "tempers": situation.tempers,
+        "bidding": situation.bidding,
         "heeds_calls": situation.heeds_calls,
         "seed": advice.seed,
         "deals": advice.deals,
@@ -201,8 +212,19 @@ def _call(call: CallAdvice) -> dict[str, Any]:
         **_mean("relative", call.relative),
         **_mean("behind_best", call.behind_best),
         "goes_out": [plain(chance) for chance in call.goes_out],
-        "equity": None,
+        **_perhaps("equity", call.equity),
+        **_perhaps("equity_behind", call.equity_behind),
     }
+
+
+def _perhaps(name: str, mean: Mean | None) -> dict[str, Any]:
+    return {name: None, f"{name}_se": None} if mean is None else _mean(name, mean)
+
+
+def _beginning(advice: Advice) -> dict[str, Any] | None:
+    """What one would rather call at the beginning of a match."""
+    best = advice.beginning
+    return None if best is None else {"call": best.call, "suit": best.suit}
 
 
 def _swap(swap: SwapAdvice) -> dict[str, Any]:

@@ -65,11 +65,10 @@ def to_text(advice: Advice, *, symbols: bool = False, swaps: Sequence[SwapAdvice
 def verdict(advice: Advice) -> str:
     """Say in one or two sentences what to call, and what other calls would cost."""
     best, close = advice.verdict, advice.close
+    worse = words.HAND_WORSE if best.equity is None else words.HAND_WORSE_EQUITY
     others = "".join(
         # Once "points worse" is enough: "bidding 3 is 0.31 points worse, passing 0.92".
-        (words.HAND_WORSE if number == 0 else words.HAND_WORSE_TOO).format(
-            name=_doing(call, best), points=decimal(call.behind_best.value)
-        )
+        (worse if number == 0 else words.HAND_WORSE_TOO).format(name=_doing(call, best), points=_behind(call))
         for number, call in enumerate(_neighbours(advice))
     )
     others += "."
@@ -146,14 +145,19 @@ def _in_words(chance: Chance) -> str:
 
 
 def _apart(call: CallAdvice, best: CallAdvice) -> str:
-    behind = call.behind_best
-    points, half = decimal(abs(behind.value)), _half(behind)
-    form = words.HAND_SAME if points == half == decimal(0) else words.HAND_APART
+    behind = call.behind
+    points, half = _behind(call), _behind_half(call)
+    same, apart = (
+        (words.HAND_SAME, words.HAND_APART)
+        if call.equity is None
+        else (words.HAND_SAME_EQUITY, words.HAND_APART_EQUITY)
+    )
+    form = same if behind.value == behind.half == 0 else apart
     return form.format(
         name="passing" if call.call is None else f"{call.call}{_other_suit(call, best)}",
         points=points,
         half=half,
-        way="more" if behind.value < 0 else "less",
+        way="more" if behind.value < 0 else "less" if call.equity is None else "fewer",
         best="passing" if best.call is None else best.call,
     )
 
@@ -219,8 +223,33 @@ def _conditions(advice: Advice) -> list[str]:
     form = words.HAND_DEALS if advice.effective_deals > NEARLY_ALL * advice.deals else words.HAND_EFFECTIVE
     sentences.append(form.format(deals=count(advice.deals), effective=count(advice.effective_deals)))
     if any(situation.scores):
-        sentences.append(words.HAND_SCORES.format(scores=_scores(situation)))
+        sentences += _score_in_words(advice)
     return _wrapped(" ".join(sentences))
+
+
+def _score_in_words(advice: Advice) -> list[str]:
+    """Say what the score has to do with it."""
+    scores = _scores(advice.situation)
+    if advice.before is None:
+        return [words.HAND_SCORES.format(scores=scores)]
+    before = words.HAND_BEFORE.format(scores=scores, chance=percent(advice.before))
+    if advice.beginning is None:
+        return [before, words.HAND_UNCHANGED]
+    return [before, words.HAND_CHANGED.format(name=_name(advice.beginning))]
+
+
+def _behind(call: CallAdvice) -> str:
+    """How far a call is from the best, without sign: in percentage points, or relative points."""
+    value = abs(call.behind.value)
+    return decimal(value) if call.equity is None else decimal(100 * value, 1 if value >= 0.001 else 2)
+
+
+def _behind_half(call: CallAdvice) -> str:
+    """Half of its interval."""
+    if call.equity is None:
+        return _half(call.behind)
+    half = 100 * call.behind.half
+    return decimal(half, 1 if half >= 0.05 or not half else 2)
 
 
 def _calls_in_words(situation: Situation) -> str:
@@ -248,6 +277,7 @@ def _calls_table(advice: Advice, symbols: bool) -> list[str]:
         ("contract", ["then made, %"]),
         ("points of the deal", [*teams]),
         ("relative", ["points"]),
+        *([] if advice.before is None else [("wins the", ["match, %"])]),
         ("", ["behind"]),
         ("", [""]),
     ]
@@ -266,13 +296,22 @@ def _calls_table(advice: Advice, symbols: bool) -> list[str]:
                 signed(call.own.value),
                 *(signed(other.value) for other in call.others),
                 signed(call.relative.value),
-                MISSING if call is advice.verdict else _with_half(call.behind_best),
+                *([] if call.equity is None else [percent(call.equity.value)]),
+                MISSING if call is advice.verdict else _signed_behind(call),
                 mark,
             ]
         )
     lines = _table(groups, rows, left=(0, len(rows[0]) - 1))
     # Nobody can win a match from nought.
     return [*lines, "", *_endings_table(advice, teams, symbols)] if any(advice.situation.scores) else lines
+
+
+def _signed_behind(call: CallAdvice) -> str:
+    """How far a call is from the best, with half of its interval; below 0 where it did better."""
+    if call.equity is None:
+        return _with_half(call.behind)
+    sign = "−" if call.behind.value < 0 else ""
+    return f"{sign}{_behind(call)} ±{_behind_half(call)}"
 
 
 def _endings_table(advice: Advice, teams: Sequence[str], symbols: bool) -> list[str]:
@@ -377,13 +416,19 @@ def _foot(advice: Advice) -> list[str]:
     passed = [] if high_bid(situation.calls) or advice.calls[0].call else [words.HAND_PASSED_NOTE]
     teams = f" {words.HAND_TEAMS_NOTE}" if situation.rules.n_teams == len(words.HAND_TEAMS[3]) else ""
     notes = [
-        " ".join([words.HAND_CALLS_NOTE + teams, *passed]),
+        " ".join(
+            [(words.HAND_CALLS_NOTE if advice.before is None else words.HAND_EQUITY_NOTE) + teams, *passed]
+        ),
         " ".join([words.HAND_SUITS_NOTE, *_one_sided(advice)]),
     ]
     parts = [
         f"rules {words.rules_name(situation.rules)}",
         f"bots {situation.bots}",
-        *([f"tempers {situation.tempers}"] if situation.bots == "club" else []),
+        *(
+            [f"tempers {situation.tempers}", f"bids by {situation.bidding}"]
+            if situation.bots == "club"
+            else []
+        ),
         f"seed {advice.seed}",
         f"{count(advice.deals)} deals",
         f"schmier-sim {schmier_sim.__version__}",
@@ -458,11 +503,14 @@ def glimpse(advice: Advice) -> list[str]:
         [
             _label(call, symbols=False),
             _with_half(call.relative, sign=True),
+            *([] if call.equity is None else [percent(call.equity.value)]),
             words.HAND_BEST if call is advice.verdict else "",
         ]
         for call in advice.calls
     ]
-    calls = _table([("", ["call"]), ("", ["relative points"]), ("", [""])], rows, left=(0, 2))
+    equity = [] if advice.before is None else [("", ["wins the match, %"])]
+    groups = [("", ["call"]), ("", ["relative points"]), *equity, ("", [""])]
+    calls = _table(groups, rows, left=(0, len(groups) - 1))
     suit = advice.suit(advice.verdict.suit)
     makes = ", ".join(f"{bid}: {_in_words(suit.make[bid])}" for bid in BIDS)
     return [*calls, f"{SUIT_NAMES[suit.suit]} makes {makes}"]

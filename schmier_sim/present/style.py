@@ -41,6 +41,13 @@ POINT_STYLES: dict[str, dict[str, Any]] = {
     "game": {"facecolor": "#737373", "hatch": ""},
 }
 
+SHADES = (
+    "#ffffff",
+    "#a8cfe8",
+    "#3787c0",
+    "#08306b",
+)  # from never to always; darker in grey print as well
+
 _SETTINGS: dict[str, Any] = {
     "font.family": "DejaVu Sans",  # comes with matplotlib, so that every machine draws the same letters
     "font.size": 9,
@@ -117,7 +124,7 @@ class Grid:
 
 
 def new_figure(
-    height: float, grid: Grid, title: str, note: str, info: RunInfo | None
+    height: float, grid: Grid, title: str, note: str, info: RunInfo | str | None
 ) -> tuple["Figure", list["Axes"]]:
     """Make a figure of page width with empty panels, a title above, and a note and the foot line below.
 
@@ -131,13 +138,16 @@ def new_figure(
         The panels; with `share` they have the same axes.
     title, note : str
         What the player wants to know; how to read the picture.
-    info : RunInfo or None
-        The run, for the foot line.  None leaves out title, note and foot: the page around says them.
+    info : RunInfo, str or None
+        The run, for the foot line, or this line itself.  None leaves out title, note and foot: the page around says
+        them.
     """
     from matplotlib.figure import Figure
 
-    warning = _wrapped(AUCTION_NOTE) if info is not None and info.mode == "auction" else []
-    lines = [] if info is None else [*warning, *_wrapped(note), *_wrapped(caption(info))]
+    warning = _wrapped(AUCTION_NOTE) if isinstance(info, RunInfo) and info.mode == "auction" else []
+    lines = []
+    if info is not None:
+        lines = [*warning, *_wrapped(note), *_wrapped(info if isinstance(info, str) else caption(info))]
     head, foot = (0.42, 0.14 + _LINE * len(lines)) if lines else (0.0, 0.0)
     whole = head + height + foot
     figure = Figure(figsize=(PAGE_WIDTH, whole))

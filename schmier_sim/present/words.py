@@ -73,6 +73,11 @@ DUEL_NOTES = (  # what stands below a table of duels
     "Relative points: the score of the challenger's team less the mean of the others', on the same deals in each of",
     "the {places} places; declaring and defending: where its team declared, and where another did. ±: 95 % interval.",
 )
+DUEL_SCORE_NOTES = (
+    "Matches are played at their scores, each with its own deals, the challenger's first place each in turn.",
+    "Relative points: the score of the challenger's team less the mean of the others', in the deals of these matches;",
+    "declaring and defending: where its team declared, and where another did. ±: 95 % interval.",
+)
 DUEL_FAIR = "Matches to {target}; a fair share is {share} %."
 DUEL_WORLDS = "search looks at {worlds} worlds"
 
@@ -87,6 +92,9 @@ HAND_FORCED = "You may not pass here. "
 HAND_CLOSE = "Too close to call between {names}: {apart}. "
 HAND_APART = "{name} brings {points} ±{half} points {way} than {best}"
 HAND_SAME = "{name} brings the same as {best}"
+HAND_APART_EQUITY = "{name} wins {points} ±{half} percentage points {way} matches than {best}"
+HAND_SAME_EQUITY = "{name} wins as many matches as {best}"
+HAND_WORSE_EQUITY = "; {name} costs {points} percentage points of winning the match"
 HAND_SURE = "It wins the auction, and your side makes its contract in {make} of the deals"
 HAND_SURE_CLOSE = "With {name} your side makes its contract in {make} of the deals"
 HAND_WINS = "Your side wins the auction in {wins} of the deals and makes its contract in {make} of those"
@@ -123,11 +131,18 @@ HAND_EFFECTIVE = (
     "{deals} deals; they tell as much as {effective} independent ones, as some share a bidder’s hand."
 )
 HAND_SCORES = "Scores {scores}, yours first: advice is by points; what they are worth now is not weighed."
+HAND_BEFORE = "At {scores} (yours first) your team wins the match in {chance} % before the cards are seen."
+HAND_CHANGED = "The score changes the call: at the beginning of a match it would be {name}."
+HAND_UNCHANGED = "At the beginning of a match the call would be no other, or hardly better."
 HAND_MATCH = "wins the match now, %"
 HAND_TEAMS = {3: ("yours", "left", "right"), 2: ("yours", "theirs")}
 HAND_CALLS_NOTE = (
     "Relative: your points less the mean of the other teams’. Behind: how many fewer relative points than the best "
     "call, on the same deals."
+)
+HAND_EQUITY_NOTE = (
+    "Relative: your points less the mean of the other teams’. Wins the match: your team, from these scores; behind: by "
+    "how many percentage points it does so less often than with the best call, on the same deals."
 )
 HAND_SUITS_NOTE = (
     "Bid is made, net points: if you declare in that suit, however the auction goes. ±: 95 % interval; of a chance the "
@@ -164,6 +179,24 @@ HAND_REACHED = (
     "the wanted precision was not reached in {deals} deals: chances are known to ±{half} percentage points "
     "(wanted {wanted}), differences between calls to ±{points} points; more --max-time or a larger --precision helps"
 )
+
+EQUITY_TITLE = "How good are your chances to win the match, and how sure must a bid be?"
+EQUITY_DEALERS = (
+    "your team deals",
+    "the team of your left neighbour deals",
+    "the team of your right neighbour deals",
+)
+EQUITY_NOTE = (
+    "In percent; {dealer}. Above: your chance to win the match. Below: how sure your team must be to make a bid of "
+    "{bid}, so that it does as much as leaving the deal to another team; a: always, even a lost bid is no worse; n: "
+    "never, even a made one is not as good."
+)
+EQUITY_WINS = "Chance to win the match"
+EQUITY_EVEN = "Break-even of a bid of {bid}"
+EQUITY_THIRD = "right neighbour’s team has {score}"
+EQUITY_LEFT = "left neighbour’s score"
+EQUITY_OWN = "your score"
+EQUITY_ALWAYS, EQUITY_NEVER = "a", "n"
 
 BY_TRUMPS_TITLE = "How often is a bid of 3, 4, 5 or 6 made?"
 BY_TRUMPS_X = "trumps among your six cards, before the exchange"
@@ -215,12 +248,20 @@ def caption(info: RunInfo) -> str:
         f"rules {rules_name(info.rules)}",
         f"bots {info.bots}",
         *(() if info.tempers == "normal" else (f"tempers {info.tempers}",)),
+        *bidding_words(info.bots, info.mode, info.bidding, info.scores),
         f"mode {info.mode}, {info.sample} sample",
         f"{count(info.deals)} deals",
         f"seed {info.seed}",
         f"schmier-sim {info.version}",
     )
     return " · ".join(parts)
+
+
+def bidding_words(bots: str, mode: str, bidding: str, scores: tuple[int, ...]) -> tuple[str, ...]:
+    """Say what `club` bids by, if it bids at all."""
+    if bots != "club" or mode != "auction":
+        return ()
+    return (f"bids by {bidding}" + (f" at {','.join(map(str, scores))}" if scores else ""),)
 
 
 def rules_in_words(rules: Rules) -> list[str]:

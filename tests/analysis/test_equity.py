@@ -6,19 +6,12 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from schmier_sim.analysis.equity import (
-    LEAST,
-    Changes,
-    EquityError,
-    _after_one_deal,
-    changes_of,
-    equity,
-    solve,
-    stand,
-)
+from schmier_sim.analysis.equity import Changes, EquityError, changes_of, equity, shipped_table, solve, stand
 from schmier_sim.analysis.run import simulate
 from schmier_sim.game.rules import Rules
 from schmier_sim.game.scoring import apply_scores, match_winner
+from schmier_sim.kernel import equity as shipped
+from schmier_sim.kernel.match import LEAST, Ways, after_one_deal, state_of, ways_of
 from schmier_sim.kernel.simulate import Setup
 
 SHORT = Rules(name="short", target=8)
@@ -47,6 +40,35 @@ def short():
     return SHORT, *made(SHORT)
 
 
+def in_plain_python(table, ways, scores):
+    """Chances of each team after each way, by the rules' own functions."""
+    rules, n = table.rules, table.rules.n_teams
+    found = np.zeros((len(ways), n))
+    for way, (gains, declarer) in enumerate(zip(ways.gains.tolist(), ways.declarers.tolist(), strict=True)):
+        if declarer < 0 and rules.all_pass != "next-dealer":
+            found[way] = table.chances(scores)
+            continue
+        totals = apply_scores(scores, gains, declarer + 1, rules)
+        winner = None if declarer < 0 else match_winner(totals, declarer + 1, rules)
+        if winner is not None:
+            found[way, winner - 1] = 1.0
+        else:
+            turned = tuple(min(total, rules.target - 1) for total in (*totals[1:], totals[0]))
+            found[way] = np.roll(table.chances(turned), 1)
+    return found
+
+
+def after(table, changes, scores):
+    state = np.array([state_of(scores, table.rules)])
+    return after_one_deal(table.flat(), changes.ways, table.rules, state)[0]
+
+
+def test_what_follows_a_deal_is_what_the_rules_say(house):
+    rules, changes, table = house
+    for scores in states(rules, 20, seed=5):
+        assert after(table, changes, scores) == pytest.approx(in_plain_python(table, changes.ways, scores))
+
+
 def states(rules, n=60, seed=1):
     draw = np.random.default_rng(seed)
     return [tuple(draw.integers(LEAST, rules.target, rules.n_teams).tolist()) for _ in range(n // 2)] + [
@@ -55,8 +77,8 @@ def states(rules, n=60, seed=1):
 
 
 def test_one_point_a_deal_for_each_of_three_teams_alike_is_known_in_closed_form():
-    one = Changes(np.ones(3, np.int64), np.eye(3, dtype=np.int64), np.arange(3), np.full(3, 3))
-    table = solve(one, Rules())
+    ways = Ways(np.eye(3, dtype=np.int64), np.arange(3), np.full(3, 3), np.zeros(0, np.int64))
+    table = solve(Changes(np.ones((1, 3), np.int64), ways), Rules())
     for needs in permutations((1, 2, 3)):
         known = [{1: 19 / 27, 2: 6 / 27, 3: 2 / 27}[need] for need in needs]
         assert table.chances(tuple(21 - need for need in needs)) == pytest.approx(known)
@@ -68,22 +90,24 @@ def test_the_changes_are_those_that_were_counted():
     rules = Rules()
     run = simulate(Setup(mode="auction", seed=5), deals=20_000)
     changes = changes_of(run.tally, rules)
-    assert changes.deals.sum() == 20_000 - run.tally.passed
-    lost = changes.gains < 0
-    assert (lost.sum(axis=1) <= 1).all()
-    for declarer, bid, gains in zip(changes.declarers, changes.bids, changes.gains, strict=True):
+    (deals,), ways = changes.deals, changes.ways
+    assert deals.sum() == 20_000
+    assert deals[ways.passed] == run.tally.passed
+    assert ((ways.gains < 0).sum(axis=1) <= 1).all()
+    for declarer, bid, gains in zip(ways.declarers[:-1], ways.bids, ways.gains, strict=False):
         assert gains[declarer] == -bid or gains[declarer] >= bid
         assert gains.sum() in (5, 6) or gains[declarer] < 0
-    by_team = np.bincount(changes.declarers, changes.deals)
-    assert (by_team > 0.2 * changes.deals.sum()).all()
+    by_team = np.bincount(ways.declarers[:-1], deals[:-1])
+    assert (by_team > 0.2 * deals.sum()).all()
 
 
-def test_passed_out_deals_pass_the_deal_on_by_the_house_rule_only():
-    for rules, extra in ((SHORT, 0), (HOUSES["next dealer"], 1)):
+def test_passed_out_deals_count_by_the_house_rule_only():
+    for rules, counts in ((SHORT, False), (HOUSES["next dealer"], True)):
         run = simulate(Setup(mode="auction", rules=rules), deals=5000)
         changes = changes_of(run.tally, rules)
-        assert (changes.declarers < 0).sum() == extra
-        assert changes.deals[changes.declarers < 0].sum() == extra * run.tally.passed
+        share = changes.shares((0,) * rules.n_teams, rules)[changes.ways.passed]
+        assert share == (run.tally.passed / 5000 if counts else 0)
+        assert run.tally.passed
 
 
 def test_chances_add_up_to_one_in_every_state(house):
@@ -97,7 +121,7 @@ def test_each_state_is_the_mean_of_those_that_follow_it(house):
     """In plain Python, by the rules' own functions: also that seats rotate."""
     rules, changes, table = house
     for scores in states(rules):
-        following = changes.shares @ _after_one_deal(table, changes, scores)
+        following = changes.shares(scores, rules) @ in_plain_python(table, changes.ways, scores)
         assert following == pytest.approx(table.chances(scores).tolist(), abs=1e-7)
 
 
@@ -121,11 +145,11 @@ def test_chances_are_those_of_matches_that_are_played_out(house):
         standing = np.tile(scores, (matches, 1))
         turn = 0
         while len(standing):
-            ways = draw.choice(len(changes.deals), len(standing), p=changes.shares)
+            ways = draw.choice(len(changes.ways), len(standing), p=changes.shares((0,) * n, rules))
             going = []
             for before, way in zip(standing.tolist(), ways.tolist(), strict=True):
-                declarer = int(changes.declarers[way]) + 1
-                totals = apply_scores(before, changes.gains[way].tolist(), declarer, rules)
+                declarer = int(changes.ways.declarers[way]) + 1
+                totals = apply_scores(before, changes.ways.gains[way].tolist(), declarer, rules)
                 winner = None if declarer == 0 else match_winner(totals, declarer, rules)
                 if winner is not None:
                     won[(winner - 1 + turn) % n] += 1
@@ -141,12 +165,13 @@ def test_errors_are_how_far_tables_from_other_deals_differ(short):
     """Eight tables from deals drawn anew: their spread is within 4 errors of a spread of eight of what is told."""
     rules, changes, table = short
     draw = np.random.default_rng(11)
-    n = int(changes.deals.sum())
+    shares = changes.shares((0, 0, 0), rules)
+    n = int(changes.deals[0, :-1].sum())
     asked = [(0, 0, 0), (5, 1, 7), (7, 7, 7)]
     told = [stand(table, changes, scores) for scores in asked]
     found = []
     for _ in range(8):
-        again = replace(changes, deals=draw.multinomial(n, changes.shares))
+        again = replace(changes, deals=draw.multinomial(n, shares)[np.newaxis])
         other = solve(again, rules)
         found.append([other.chances(scores) for scores in asked])
     spreads = np.std(found, axis=0, ddof=1)
@@ -159,17 +184,19 @@ def test_errors_are_how_far_tables_from_other_deals_differ(short):
 
 def test_a_bid_at_its_break_even_chance_does_as_much_as_anothers(short):
     _, changes, table = short
+    (deals,), ways = changes.deals, changes.ways
     for scores in ((0, 0, 0), (6, 1, 3)):
-        after = _after_one_deal(table, changes, scores)
+        follows = after(table, changes, scores)
         standing = stand(table, changes, scores)
         for team in range(3):
-            own, made_it = changes.declarers == team, changes.gains[:, team] >= 0
-            others = np.average(after[~own, team], weights=changes.deals[~own])
+            own, made_it = ways.declarers == team, ways.gains[:, team] >= 0
+            theirs = ~own & (ways.declarers >= 0)
+            others = np.average(follows[theirs, team], weights=deals[theirs])
             for level, bid in enumerate((3, 4)):
                 p = standing.break_even[team, level]
                 won, lost = (
-                    np.average(after[ways, team], weights=changes.deals[ways])
-                    for ways in (own & (changes.bids == bid) & mark for mark in (made_it, ~made_it))
+                    np.average(follows[marked, team], weights=deals[marked])
+                    for marked in (own & (ways.bids == bid) & mark for mark in (made_it, ~made_it))
                 )
                 assert p * won + (1 - p) * lost == pytest.approx(others)
                 assert 0 < p < 1
@@ -218,6 +245,43 @@ def test_what_makes_no_sense_is_refused_in_one_line(arguments, message):
 def test_runs_without_auctions_and_matches_without_end_are_refused():
     with pytest.raises(EquityError, match="no auctions"):
         changes_of(simulate(Setup(), deals=100).tally, Rules())
-    losing = Changes(np.ones(1, np.int64), np.array([[-3, 0, 0]]), np.zeros(1, np.int64), np.full(1, 3))
+    ways = ways_of(Rules())
+    losing = np.where((ways.gains[:, 0] < 0) & (ways.declarers == 0), 1, 0)
     with pytest.raises(EquityError, match=r"do not bring matches to an end.* such as club"):
-        solve(losing, SHORT)
+        solve(Changes(losing[np.newaxis] * (ways.gains.sum(axis=1) < 0), ways), SHORT)
+
+
+def test_the_table_that_ships_fits_the_counts_that_it_was_solved_from():
+    changes, table, rounds = shipped_table()
+    assert rounds > 0
+    solved = solve(changes, Rules())
+    assert np.abs(solved.flat() - table.flat()).max() < 2.5 / shipped.UNIT
+    assert np.allclose(table.wins.sum(axis=-1), 1)
+
+
+def test_at_scores_that_ship_another_point_is_better():
+    """Bots bid otherwise at each score, so that chances hang together only within the error of their making."""
+    _, table, _ = shipped_table()
+    wins = table.wins[18:, 18:, 18:]
+    for team in range(3):
+        steps = np.diff(wins[..., team], axis=team)
+        assert steps.min() > -0.02
+        assert (steps > 0).mean() > 0.99
+
+
+def test_equity_is_told_from_the_table_that_ships_and_from_deals_alike():
+    """The same question by the table, and by half a million deals anew: within 4.5 errors of both."""
+    told = equity((12, 17, 9), dealer=1)
+    anew = equity((12, 17, 9), dealer=1, deals=500_000)
+    assert (told.rounds, anew.rounds) == (shipped_table()[2], 0)
+    apart = np.abs(told.standing.wins - anew.standing.wins)
+    assert (apart < 4.5 * np.hypot(told.standing.errors, anew.standing.errors) + 1 / shipped.UNIT).all()
+
+
+def test_a_house_rule_of_the_match_is_solved_from_the_deals_that_ship():
+    rules = Rules(target=11)
+    wins = shipped.wins_under(rules)
+    assert len(wins) == (11 - LEAST) ** 3
+    assert (wins.astype(int).sum(axis=1) == shipped.UNIT).all()
+    assert shipped.wins_under(Rules(name="ours")) is shipped.wins_under(Rules())
+    assert 3 * wins[state_of((0, 0, 0), rules)].min() > 0.9 * shipped.UNIT
