@@ -229,7 +229,10 @@ def fit_curves(sums: Sums) -> Ints:
 
 
 def fit_lines(
-    sums: Sums, bids_alike: float = 0.0, wider: "tuple[Sums, float] | None" = None
+    sums: Sums,
+    bids_alike: float = 0.0,
+    wider: "tuple[Sums, float] | None" = None,
+    straightness: float = STRAIGHTNESS,
 ) -> tuple[Floats, Floats]:
     """Fit lines from knot to knot to what calls have brought.
 
@@ -245,7 +248,7 @@ def fit_lines(
     """
     found, weights = np.zeros(sums.won.shape), np.zeros(sums.near.shape)
     bends = np.diff(np.eye(KNOTS), 2, axis=0)
-    straight = STRAIGHTNESS * bends.T @ bends
+    straight = straightness * bends.T @ bends
     data = [getattr(sums, name) for name in ("near", "both", "won", "deals")]
     parents = [values.reshape(N_SEATS, N_KINDS, *values.shape[1:]).sum(axis=0) for values in data]
     everywhere = [values.sum(axis=0) for values in parents]
@@ -263,6 +266,8 @@ def fit_lines(
                 near = near + share * more.near[state, call]
                 both = both + share * more.both[state, call]
                 won = won + share * more.won[state, call]
+            if not near.any():
+                continue  # a call that is never possible
             matrix = np.diag(near + 1e-6) + np.diag(both[:-1], 1) + np.diag(both[:-1], -1) + straight
             found[state, call], weights[state, call] = np.linalg.solve(matrix, won), near
     return found, weights

@@ -25,7 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from schmier_sim.analysis.bidding import Sums, fit_lines, never_falling
-from schmier_sim.analysis.bidtable import FADING, weights_hash
+from schmier_sim.analysis.bidtable import weights_hash
 from schmier_sim.analysis.buckets import N_BUCKETS, play_buckets, spread, typical_states
 from schmier_sim.analysis.equity import variance_of
 from schmier_sim.analysis.files import write_whole
@@ -52,7 +52,7 @@ from schmier_sim.kernel.simulate import STANDARD, Setup
 
 N_SEATS = 6
 WAYS = ways_of(STANDARD)
-CHUNK = 1 << 12
+CHUNK = 1 << 11
 #: Where the deals of the rounds begin: apart from each other.
 ROUND_SPAN = 1 << 44
 #: In one of so many chunks the others bid more than they would, so that there are no states of which nothing is known;
@@ -60,6 +60,10 @@ ROUND_SPAN = 1 << 44
 EXPLORING, BOLDNESS, EXPLORED = 4, 3000, 0.1
 #: Deals that what a bid brings in all states counts for in each, and what a call brings at all scores.
 BIDS_ALIKE, SCORES_ALIKE = 300, 100
+#: How straight curves are: deals at a knot that weigh as much as a bend there.
+STRAIGHTNESS = 1_000
+#: What an older round counts for beside the next one.
+FADING = 0.7
 CLASS_OF_NEED = np.array([0, 1, 1, 2, 2, 2, 3, 3, 4, 4])
 """Buckets whose forced deals are put together: how others answer a call is much alike there."""
 N_CLASSES = (int(CLASS_OF_NEED[-1]) + 1) ** N_TEAMS
@@ -158,7 +162,7 @@ class Responses:
         teams = (np.arange(N_STATES) // STATES_OF_SEAT + 1) % N_TEAMS
         for number in range(N_CLASSES):
             own = Sums(*(getattr(self, name)[number].astype(np.float64) for name in names))
-            lines, weights = fit_lines(own, BIDS_ALIKE, (everywhere, SCORES_ALIKE))
+            lines, weights = fit_lines(own, BIDS_ALIKE, (everywhere, SCORES_ALIKE), STRAIGHTNESS)
             for bucket in np.flatnonzero(of_bucket == number):
                 worth = np.empty((N_TEAMS, len(WAYS)))
                 for team in range(N_TEAMS):
@@ -185,13 +189,13 @@ class Maker:
         self.seed, self.workers = seed, workers
 
     def respond(self, responses: Responses, curves: Curves, visits: Floats, first: int, deals: int) -> None:
-        """Add what forced calls bring: half of the deals as often as matches come to a bucket, half evenly."""
+        """Add what forced calls bring: three of four deals evenly in all classes, one where matches come to."""
+        number_of, turns = class_of_buckets(), np.zeros(N_CLASSES, np.int64)
         chunks = deals // CHUNK
-        evenly = spread(np.ones(N_BUCKETS), chunks // 2)
-        of_chunk = np.repeat(np.arange(N_BUCKETS), evenly + spread(visits, chunks - chunks // 2))
+        evenly = spread(1 / np.bincount(number_of)[number_of], 3 * chunks // 4)
+        of_chunk = np.repeat(np.arange(N_BUCKETS), evenly + spread(visits, chunks // 4))
         # Buckets and seats are mixed, so that every seat comes to every class.
         np.random.default_rng(first).shuffle(of_chunk)
-        number_of, turns = class_of_buckets(), np.zeros(N_CLASSES, np.int64)
         jobs = []
         for number, bucket in enumerate(of_chunk.tolist()):
             jobs.append((first, number, int(turns[number_of[bucket]]), curves[bucket]))

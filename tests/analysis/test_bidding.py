@@ -8,6 +8,7 @@ from schmier_sim.analysis.bidtable import drift, first_curves, margin_for
 from schmier_sim.game import club_bids
 from schmier_sim.game.club_bids import BIDS, CALLS, KNOT, KNOTS, N_STATES, OFFSET, UNIT
 from schmier_sim.game.holdings import HOLDINGS
+from schmier_sim.kernel.bots.club_bids import HAND_VALUES
 from schmier_sim.kernel.forced import ILLEGAL, Table
 from schmier_sim.kernel.simulate import Setup, deal_types
 
