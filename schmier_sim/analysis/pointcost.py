@@ -41,7 +41,7 @@ from schmier_sim.kernel.simulate import is_ready
 
 Floats = NDArray[np.float64]
 
-DEFAULT_DEALS = 200_000
+DEFAULT_DEALS = 150_000
 CHUNK = 1 << 14
 FRESH = 1 << 40
 """Where the deals begin that costs are measured on: counts are fitted to deals below, whatever the seed."""
