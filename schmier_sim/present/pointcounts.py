@@ -79,10 +79,9 @@ def card(points: Count) -> list[str]:
         partner = f"It takes {points.partner_more} more where your partner holds the bid."
     opens = f"From {points.opens_four} open with 4, not 3, unless you deal."
     return [
-        "Count each suit as if it were trumps:",
+        "Count each suit as if trumps, and name the one worth most:",
         *(f"  {line}" for line in wrap(card_points(points), CARD_WIDTH - 2)),
-        "Name the one that counts most. Bid the lowest bid open to",
-        "you if your points reach it, else pass:",
+        "Bid the lowest bid open to you if you reach it, else pass:",
         *table,
         partner,
         *([opens] if points.opens_four is not None else []),
