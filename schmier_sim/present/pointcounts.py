@@ -2,7 +2,8 @@
 
 import json
 from collections.abc import Sequence
-from itertools import groupby
+from dataclasses import replace
+from itertools import groupby, pairwise
 from textwrap import wrap
 from typing import Any
 
@@ -47,6 +48,7 @@ def to_text(measured: Measured) -> str:
             *_aligned(_ladder_rows(measured), left=2),
             "",
             recommended,
+            *_same(steps.counts),
             NOTES,
             "",
             f"Hands that cost most by {measured.level}",
@@ -58,6 +60,15 @@ def to_text(measured: Measured) -> str:
             "",
         ]
     )
+
+
+def _same(counts: Sequence[Count]) -> list[str]:
+    """Name counts that came out as the one before, though more of a hand was open to them."""
+    return [
+        f"{finer.name} came out as {simpler.name}: plain aces and the seats, open to it, change nothing."
+        for simpler, finer in pairwise(counts)
+        if replace(finer, name=simpler.name, about=simpler.about) == simpler
+    ]
 
 
 def card(points: Count) -> list[str]:

@@ -70,6 +70,11 @@ def test_the_text_has_card_ladder_hands_and_provenance():
         assert part in lines[-1]
 
 
+def test_a_finer_count_that_came_out_the_same_is_named():
+    (line,) = pointcounts._same((UGLY, COUNT, replace(COUNT, name="all", about="more")))
+    assert line.startswith("all came out as six: plain aces")
+
+
 def test_json_has_everything():
     text = pointcounts.to_json(measured())
     assert text.count("\n") == 1
