@@ -17,6 +17,7 @@ from schmier_sim.cli import (
     duel,
     equity,
     hand,
+    pointcount,
     quiz,
     report,
     rules,
@@ -46,6 +47,7 @@ command(app, "report")(report.report)
 command(app, "deal")(deal.deal)
 command(app, "duel")(duel.duel)
 command(app, "equity")(equity.equity)
+command(app, "pointcount")(pointcount.pointcount)
 command(app, "quiz")(quiz.quiz)
 command(app, "audit")(audit.audit)
 app.add_typer(rules_app, name="rules")

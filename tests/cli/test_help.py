@@ -17,6 +17,7 @@ COMMANDS = (
     "deal",
     "duel",
     "equity",
+    "pointcount",
     "quiz",
     "audit",
     "bench",
