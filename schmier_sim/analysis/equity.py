@@ -39,6 +39,8 @@ NO_END = (
     "these bots do not bring matches to an end, as they lose more than they win: take others, such as club"
 )
 DEFAULT_DEALS = 1_000_000
+LEAST_SHOWN = 50
+"""Deals in which a bid is made or set, at least, so that it shows what it is worth."""
 LEAST_DEALS = 100
 """Deals in each bucket, at least."""
 
@@ -248,29 +250,49 @@ def break_even_at(equity: "Equity", scores: Sequence[tuple[int, ...]], team: int
 def _bids(table: MatchTable, changes: Changes, scores: tuple[int, ...]) -> tuple[tuple[BidEquity, ...], ...]:
     """What bids are worth by the deals at some scores.
 
-    A made bid of a height that hardly came brings what all bids bring that are made with as many points.
+    Of a bid that hardly came, the deals of the nearest bid that did are taken as if they had been bid so.
     """
     rules, ways = table.rules, changes.ways
     after = after_one_deal(table.flat(), ways, rules, np.array([state_of(scores, rules)]))[0]
     deals = changes.deals[changes.bucket(scores, rules)].astype(np.float64)
-    declared = ways.declarers >= 0
 
-    def mean(marked: NDArray[np.bool_], team: int) -> float:
+    def mean(marked: NDArray[np.bool_], team: int, follows: Floats) -> float:
         weights = deals[marked]
-        return float(weights @ after[marked, team] / weights.sum()) if weights.any() else float("nan")
+        return float(weights @ follows[marked, team] / weights.sum()) if weights.any() else float("nan")
 
     found = []
     for team in range(rules.n_teams):
         own = ways.declarers == team
-        left = mean(declared & ~own, team)
+        left = mean((ways.declarers >= 0) & ~own, team, after)
+        made = [own & (ways.bids == bid) & (ways.gains[:, team] >= bid) for bid in BIDS]
+        lost = [own & (ways.gains[:, team] == -bid) for bid in BIDS]
         bids = []
-        for bid in BIDS:
-            made = own & (ways.gains[:, team] >= bid)
-            lost = own & (ways.gains[:, team] == -bid)
-            at = made & (ways.bids == bid)
-            bids.append(BidEquity(bid, left, mean(at if deals[at].any() else made, team), mean(lost, team)))
+        for level, bid in enumerate(BIDS):
+            near = sorted(range(len(BIDS)), key=lambda other: (abs(other - level), other))
+            won_at = next((k for k in near if deals[made[k]].sum() >= LEAST_SHOWN), level)
+            # Made with as many points as the bid asks for, whatever had been bid.
+            enough = own & (ways.gains[:, team] >= bid) & (ways.bids == BIDS[won_at])
+            lost_at = next((k for k in near if deals[lost[k]].sum() >= LEAST_SHOWN), level)
+            follows = after if lost_at == level else after[_bid_instead(ways, team, bid)]
+            bids.append(BidEquity(bid, left, mean(enough, team, after), mean(lost[lost_at], team, follows)))
         found.append(tuple(bids))
     return tuple(found)
+
+
+def _bid_instead(ways: Ways, team: int, bid: int) -> Ints:
+    """The way of each, had a team that was set bid another height: int64 [ways]."""
+    number = {
+        (declarer, *gains): way
+        for way, (declarer, gains) in enumerate(
+            zip(ways.declarers.tolist(), ways.gains.tolist(), strict=True)
+        )
+    }
+    found = np.arange(len(ways))
+    for way in np.flatnonzero((ways.declarers == team) & (ways.gains[:, team] < 0)):
+        gains = ways.gains[way].copy()
+        gains[team] = -bid
+        found[way] = number.get((team, *gains.tolist()), way)
+    return found
 
 
 @dataclass(frozen=True)

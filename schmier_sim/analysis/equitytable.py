@@ -29,6 +29,7 @@ from schmier_sim.analysis.bidtable import weights_hash
 from schmier_sim.analysis.buckets import N_BUCKETS, play_buckets, spread, typical_states
 from schmier_sim.analysis.equity import variance_of
 from schmier_sim.analysis.files import write_whole
+from schmier_sim.analysis.lockstep import play_matches
 from schmier_sim.analysis.run import available_cores
 from schmier_sim.game import club_bids
 from schmier_sim.game.club_bids import CALLS, KNOT, KNOTS, N_STATES, STATES_OF_SEAT
@@ -69,6 +70,11 @@ CLASS_OF_NEED = np.array([0, 1, 1, 2, 2, 2, 3, 3, 4, 4])
 N_CLASSES = (int(CLASS_OF_NEED[-1]) + 1) ** N_TEAMS
 BEGINNING = state_of((0,) * N_TEAMS, STANDARD)
 SETUP = Setup(mode="auction", tempers="mixed")
+PLAYED_OUT = (
+    (0, 0, 0), (10, 10, 10), (15, 15, 15), (18, 18, 18), (20, 20, 20),
+    (20, 10, 10), (5, 18, 18), (15, 12, 18), (20, 20, 0), (-12, 14, 19),
+)  # fmt: skip
+"""Scores from which matches are played out, to compare."""
 
 
 def _seen_by_teams() -> Ints:
@@ -142,15 +148,16 @@ class Responses:
 
     def add(self, number: int, part: Forced) -> None:
         """Add what came in a class."""
-        at: Any = (number, part.state, part.number, part.knot)
-        after: Any = (*at[:3], part.knot + 1)
+        # In flat arrays: numpy adds ten times faster there.
+        call = (number * N_STATES + part.state) * len(CALLS) + part.number
         near, weight = 1 - part.far, part.weight
-        np.add.at(self.near, at, weight * near**2)
-        np.add.at(self.near, after, weight * part.far**2)
-        np.add.at(self.both, at, weight * near * part.far)
-        np.add.at(self.won, (*at, part.way), (weight * near).astype(np.float32))
-        np.add.at(self.won, (*after, part.way), (weight * part.far).astype(np.float32))
-        np.add.at(self.deals, at[:3], weight)
+        for knot, share in ((part.knot, near), (part.knot + 1, part.far)):
+            at = call * KNOTS + knot
+            np.add.at(self.near.reshape(-1), at, weight * share**2)
+            worth = (weight * share).astype(np.float32)
+            np.add.at(self.won.reshape(-1), at * len(WAYS) + part.way, worth)
+        np.add.at(self.both.reshape(-1), call * KNOTS + part.knot, weight * near * part.far)
+        np.add.at(self.deals.reshape(-1), call, weight)
 
     def curves(self, wins: NDArray[np.uint16]) -> Curves:
         """What calls bring in each bucket, given the chances of all states: uint16 [buckets, n]."""
@@ -267,6 +274,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         rounds.append(made)
         say(f"round {number}: {made}")
     assert solution is not None
+    matches = played_out(replace(SETUP, seed=options.seed + 1), curves, solution, options.matches, workers)
+    for row in matches:
+        say(f"matches: {row}")
     tables = Shipped(*fold(curves.astype(np.float64)), rounded(solution.wins), deals.astype(np.int32))
     about = {
         "sha256": tables.digest(),
@@ -276,11 +286,38 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "tempers": SETUP.tempers,
         "forced_deals_per_round": options.forced,
         "rounds": rounds,
+        "matches": matches,
         "command": shlex.join(["scripts/equity-table", *(sys.argv[1:] if arguments is None else arguments)]),
     }
     write(tables, about)
     say(f"written: {equity.PATH.name}, {equity.ABOUT_PATH.name}")
     return 0
+
+
+def played_out(
+    setup: Setup, curves: Curves, solution: Solution, matches: int, workers: int
+) -> list[dict[str, Any]]:
+    """Play matches from some scores: what share each team wins, and what it should by the chances."""
+    found = []
+    for scores in PLAYED_OUT:
+        n = matches // len(PLAYED_OUT)
+        club = ("club", "equity")
+        played = play_matches(
+            setup, curves, club, club, np.tile(scores, (n, 1)), np.zeros(n, np.int64), workers=workers
+        )
+        won = np.bincount(played.winner, minlength=N_TEAMS) / n
+        chances = solution.wins[state_of(scores, STANDARD)]
+        errors = np.sqrt(chances * (1 - chances) / n)
+        found.append(
+            {
+                "scores": list(scores),
+                "matches": n,
+                "won": [round(float(share), 4) for share in won],
+                "chances": [round(float(chance), 4) for chance in chances],
+                "errors_apart": round(float((np.abs(won - chances) / np.maximum(errors, 1e-4)).max()), 2),
+            }
+        )
+    return found
 
 
 def _moved(before: Floats, after: Floats, visits: Floats) -> dict[str, float]:
@@ -337,6 +374,9 @@ def _parser() -> argparse.ArgumentParser:
         default=20_000,
         metavar="N",
         help="more such deals in each of 1000 buckets of needs",
+    )
+    parser.add_argument(
+        "--matches", type=int, default=200_000, metavar="N", help="matches played out at the end, to compare"
     )
     parser.add_argument("--rounds", type=int, default=3, metavar="N", help="rounds after the first chances")
     parser.add_argument("--seed", type=int, default=2025, metavar="N", help="seed of all deals")

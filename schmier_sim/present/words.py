@@ -180,7 +180,7 @@ HAND_REACHED = (
     "(wanted {wanted}), differences between calls to ±{points} points; more --max-time or a larger --precision helps"
 )
 
-EQUITY_TITLE = "How good are your chances to win the match, and how sure must a bid be?"
+EQUITY_TITLE = "How good are your chances, and how sure must a bid be?"
 EQUITY_DEALERS = (
     "your team deals",
     "the team of your left neighbour deals",

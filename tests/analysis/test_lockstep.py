@@ -54,7 +54,7 @@ def test_sums_of_a_match_hang_together():
 
 
 def test_two_teams_and_house_rules_play_matches_too():
-    rules = Rules(teams="2x3", all_pass="next-dealer", must_bid_to_win=True, endgame="declarer-first")
+    rules = Rules(teams="2x3", all_pass="next-dealer", must_bid_to_win=True)
     found = matches(400, (0, 0), ("club", "points"), ("simple", "points"), Setup(2, "auction", rules=rules))
     assert found.won.mean() > 0.6
 

@@ -25,7 +25,8 @@ from schmier_sim.kernel.simulate import Setup, deal_types
 RULES = [
     Rules(),
     Rules(teams="2x3"),
-    Rules(all_pass="next-dealer", endgame="declarer-first", must_bid_to_win=True),
+    Rules(all_pass="next-dealer", endgame="declarer-first"),
+    Rules(must_bid_to_win=True),
 ]
 
 
@@ -38,9 +39,7 @@ def test_the_way_of_a_deal_is_what_it_did_to_the_scores(rules):
             assert way == ways.passed
             continue
         n = rules.n_teams
-        scores = [
-            deal_scores(record.points, record.declarer, record.bid, rules)[team] for team in range(1, n + 1)
-        ]
+        scores = deal_scores(record.points, rules.team(record.declarer), record.bid, rules)
         from_dealer = [scores[(place - 1) % n] for place in range(n)]
         assert ways.gains[way].tolist() == from_dealer
         assert ways.bids[way] == record.bid

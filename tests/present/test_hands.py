@@ -312,3 +312,69 @@ def test_what_was_reached_is_said() -> None:
     text = hands.reached(advice(half_width=0.83), 0.5)
     assert "10,000 deals" in text
     assert "±0.830 percentage points (wanted 0.500), differences between calls to ±0.039 points" in text
+
+
+def by_equity(**changes: object) -> Advice:
+    """The same at a score, in chances to win the match: 4 is best, 5 within error, a pass 2.3 points behind."""
+
+    def with_equity(call: CallAdvice, behind: float, half: float) -> CallAdvice:
+        se = 0.0 if behind == 0 else half / 1.96
+        return replace(call, equity=Mean(0.41 - behind, 0.001), equity_behind=Mean(behind, se))
+
+    usual = advice()
+    calls = tuple(
+        with_equity(call, behind, 0.004)
+        for call, behind in zip(usual.calls, (0.023, 0.0, 0.031, 0.12), strict=True)
+    )
+    situation = make_situation(HAND, 3, (None, 3), (18, 3, 14))
+    return replace(
+        usual, situation=situation, calls=calls, verdict=calls[1], close=(calls[1],), before=0.388, **changes
+    )
+
+
+def test_the_verdict_is_in_chances_to_win_the_match() -> None:
+    text = hands.to_text(by_equity())
+    assert "bidding 5 costs 3.1 percentage points of winning the match, passing 2.3." in " ".join(
+        text.split()
+    )
+    assert "At 18, 3, 14 (yours first) your team wins the match in 38.8 %" in " ".join(text.split())
+    line = next(line for line in text.splitlines() if line.startswith("pass"))
+    assert line.split()[-3:] == ["38.7", "2.3", "±0.4"]
+    best = next(line for line in text.splitlines() if line.startswith("4 in spades"))
+    assert best.split()[-3:] == ["41.0", "–", "best"]
+    assert max(map(len, text.splitlines())) <= 100
+    assert "bids by equity" in text
+
+
+def test_calls_that_win_as_many_matches_are_too_close() -> None:
+    close = by_equity()
+    calls = (*close.calls[:2], replace(close.calls[2], equity_behind=Mean(0.001, 0.001)), close.calls[3])
+    text = hands.verdict(replace(close, calls=calls, close=(calls[1], calls[2])))
+    assert text.startswith(
+        "Too close to call between 4 and 5 in spades: 5 wins 0.1 ±0.2 percentage points fewer matches than 4. "
+    )
+
+
+def test_it_is_said_whether_the_score_changes_the_call() -> None:
+    same, other = by_equity(), by_equity(beginning=advice().calls[0])
+    assert "At the beginning of a match the call would be no other" in " ".join(hands.to_text(same).split())
+    assert "The score changes the call: at the beginning of a match it would be passing." in " ".join(
+        hands.to_text(other).split()
+    )
+    assert json.loads(hand_files.to_json(same, 0.5))["at_the_beginning"] is None
+    assert json.loads(hand_files.to_json(other, 0.5))["at_the_beginning"] == {"call": None, "suit": "S"}
+
+
+def test_programs_are_told_chances_too() -> None:
+    answer = json.loads(hand_files.to_json(by_equity(), 0.5))
+    assert [call["equity"] for call in answer["calls"]] == [0.387, 0.41, 0.379, 0.29]
+    assert answer["calls"][0]["equity_behind"] == 0.023
+    assert answer["calls"][0]["behind_best"] == 0.92
+    assert answer["equity_before"] == 0.388
+    assert answer["run"]["bidding"] == "equity"
+    by_points = json.loads(hand_files.to_json(advice(), 0.5))
+    assert by_points["calls"][0]["equity"] is None
+    assert by_points["equity_before"] is None
+    row = next(csv.DictReader(io.StringIO(hand_files.csv_head() + hand_files.to_csv(by_equity()))))
+    assert (row["equity"], row["equity_behind_pass"], row["behind_pass"]) == ("0.41", "0.023", "0.92")
+    assert row["equity_behind_3"] == ""

@@ -159,6 +159,8 @@ def test_csv_holds_every_column_and_the_run_in_every_row(run: Run) -> None:
         "rules",
         "bots",
         "tempers",
+        "bidding",
+        "scores",
         "mode",
         "sample",
         "seed",
@@ -179,7 +181,19 @@ def test_json_has_exactly_the_keys_of_its_schema(run: Run) -> None:
     assert list(table) == ["schema", "run", "rows"]
     assert table["schema"] == "schmier-sim/table/1"
     assert list(table["run"]) == (
-        ["version", "rules", "bots", "tempers", "mode", "sample", "seed", "deals", "ranges"]
+        [
+            "version",
+            "rules",
+            "bots",
+            "tempers",
+            "bidding",
+            "scores",
+            "mode",
+            "sample",
+            "seed",
+            "deals",
+            "ranges",
+        ]
     )
     assert table["run"]["rules"] == Rules().to_dict()
     for row in table["rows"]:
