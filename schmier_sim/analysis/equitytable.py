@@ -63,8 +63,6 @@ EXPLORING, BOLDNESS, EXPLORED = 4, 3000, 0.1
 BIDS_ALIKE, SCORES_ALIKE = 300, 100
 #: How straight curves are: deals at a knot that weigh as much as a bend there.
 STRAIGHTNESS = 1_000
-#: What an older round counts for beside the next one.
-FADING = 0.7
 CLASS_OF_NEED = np.array([0, 1, 1, 2, 2, 2, 3, 3, 4, 4])
 """Buckets whose forced deals are put together: how others answer a call is much alike there."""
 N_CLASSES = (int(CLASS_OF_NEED[-1]) + 1) ** N_TEAMS
@@ -253,7 +251,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     rounds: list[dict[str, float]] = []
     for number in range(options.rounds + 1):
         if solution is not None:
-            responses.fade(FADING)
+            responses.fade(number / (number + 1))  # older rounds count for less, each new one moves less
             maker.respond(responses, curves, visits, number * ROUND_SPAN, options.forced)
             curves = responses.curves(rounded(solution.wins))
             say(f"round {number}: curves fitted")
@@ -366,19 +364,19 @@ def _parser() -> argparse.ArgumentParser:
         help="deals a round, each with five calls",
     )
     parser.add_argument(
-        "--deals", type=int, default=40_000_000, metavar="N", help="deals a round that tell how scores change"
+        "--deals", type=int, default=12_000_000, metavar="N", help="deals a round that tell how scores change"
     )
     parser.add_argument(
         "--least",
         type=int,
-        default=20_000,
+        default=12_000,
         metavar="N",
         help="more such deals in each of 1000 buckets of needs",
     )
     parser.add_argument(
         "--matches", type=int, default=200_000, metavar="N", help="matches played out at the end, to compare"
     )
-    parser.add_argument("--rounds", type=int, default=3, metavar="N", help="rounds after the first chances")
+    parser.add_argument("--rounds", type=int, default=6, metavar="N", help="rounds after the first chances")
     parser.add_argument("--seed", type=int, default=2025, metavar="N", help="seed of all deals")
     parser.add_argument("--workers", type=int, default=None, metavar="N", help="threads; default: all cores")
     parser.add_argument(

@@ -67,6 +67,7 @@ def deal(
     )
     from schmier_sim.kernel.replay import replay
     from schmier_sim.present.replay import tell
+    from schmier_sim.present.words import bidding_words
 
     for start in range(index, index + count, BLOCK):
         records = replay(setup, start, min(BLOCK, index + count - start))
@@ -84,6 +85,7 @@ def deal(
                     tempers="" if tempers == "normal" else tempers,
                     mode=mode,
                     sample=sample,
+                    bidding=bidding_words(setup),
                     symbols=suits == "symbols",
                 )
                 console.data(text if number == index else "\n" + text)

@@ -56,7 +56,7 @@ def equity(
             parser=parse.deals,
             metavar="N",
             show_default="the table that ships, where it fits; else 1M",
-            help="Play so many deals, which tell how scores change.",
+            help="Play so many deals, which tell how scores change; by equity at least 100k, at all scores.",
         ),
     ] = None,
     seed: SeedOption = DEFAULT_SEED,

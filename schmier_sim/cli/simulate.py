@@ -278,9 +278,8 @@ def _describe(setup: "Setup") -> str:
     from schmier_sim.present.words import bidding_words
 
     tempers = "" if setup.tempers == "normal" else f", tempers {setup.tempers}"
-    bots = setup.bots if isinstance(setup.bots, str) else ""
-    bidding = setup.bidding if isinstance(setup.bidding, str) else ""
-    tempers += "".join(f", {word}" for word in bidding_words(bots, setup.mode, bidding, setup.scores))
+    bidding = bidding_words(setup)
+    tempers += f", {bidding}" if bidding else ""
     return (
         f"seed {setup.seed}, mode {setup.mode}, sample {setup.sample}, bots {setup.bots}{tempers}, "
         f"rules {setup.rules.name}"

@@ -1,6 +1,7 @@
 """Match equity for people, and as JSON."""
 
 import json
+import textwrap
 from collections.abc import Sequence
 from typing import Any
 
@@ -17,6 +18,7 @@ NOTES = """Wins the match: with these bots, which {bidding}; ± is the 95 % inte
 Break-even: how sure a bid must be, so that for your chance to win the match it does as much as when
 another team declares. Always: even a lost bid is no worse; never: even a made one is not as good."""
 BIDDING = {"equity": "bid for the match, not for points", "points": "bid by points, whatever the score"}
+WIDTH = 100
 NEEDS = (1, 2, 3, 4, 5, 6, 8, 10, 12, 15)
 
 
@@ -43,7 +45,12 @@ def to_text(equity: Equity) -> str:
     over = sum(widths[:4]) + 3 * 2
     head = " " * over + "  " + "break-even chance of a bid, %".rjust(sum(widths[4:]) + 3 * 2)
     notes = NOTES.format(bidding=BIDDING[bidding_of(equity)])
-    parts = [[head, *lines], _own_bids(equity, own[0]), _own_needs(equity), [notes, caption(equity)]]
+    parts = [
+        [head, *lines],
+        _own_bids(equity, own[0]),
+        _own_needs(equity),
+        [notes, *textwrap.wrap(caption(equity), WIDTH)],
+    ]
     return "\n\n".join("\n".join(part) for part in parts) + "\n"
 
 

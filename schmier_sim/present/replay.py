@@ -26,6 +26,7 @@ def tell(
     tempers: str = "",
     mode: str = "",
     sample: str = "",
+    bidding: str = "",
     symbols: bool = False,
     title: str = "Deal",
 ) -> str:
@@ -39,8 +40,8 @@ def tell(
         Which deal it is; only shown.
     rules : Rules
         The rules that it was played by: who is partners, and what becomes of a passed-out deal.
-    bots, tempers, mode, sample : str
-        How it was played and dealt; only shown, where not empty.
+    bots, tempers, mode, sample, bidding : str
+        How it was played and dealt; only shown, where not empty: `bidding` as it stands.
     symbols : bool
         Write `A♠` instead of `AS`.
     title : str
@@ -55,6 +56,7 @@ def tell(
     settings = {"seed": str(seed), "rules": rules.name, "bots": bots, "tempers": tempers, "mode": mode}
     settings["sample"] = sample
     heading = [f"{title} {count(index)}", *(f"{name} {value}" for name, value in settings.items() if value)]
+    heading += [bidding] if bidding else []
     parts = [_heading(heading), teller.hands(), teller.auction()]
     if not record.redeal:
         parts += [teller.exchange(), teller.tricks(), teller.points(), teller.scores()]

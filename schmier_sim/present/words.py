@@ -3,9 +3,14 @@
 Program text (CSV headings, JSON keys) is not here: it is never translated.
 """
 
+from typing import TYPE_CHECKING
+
 from schmier_sim.analysis.store import RunInfo
 from schmier_sim.game.rules import Rules
 from schmier_sim.present.numbers import count
+
+if TYPE_CHECKING:
+    from schmier_sim.kernel.simulate import Setup
 
 SHEET_TITLE = "How high to bid in Schmier"
 SHEET_HOW = (
@@ -248,7 +253,7 @@ def caption(info: RunInfo) -> str:
         f"rules {rules_name(info.rules)}",
         f"bots {info.bots}",
         *(() if info.tempers == "normal" else (f"tempers {info.tempers}",)),
-        *bidding_words(info.bots, info.mode, info.bidding, info.scores),
+        *filter(None, [bidding_words(info)]),
         f"mode {info.mode}, {info.sample} sample",
         f"{count(info.deals)} deals",
         f"seed {info.seed}",
@@ -257,11 +262,11 @@ def caption(info: RunInfo) -> str:
     return " · ".join(parts)
 
 
-def bidding_words(bots: str, mode: str, bidding: str, scores: tuple[int, ...]) -> tuple[str, ...]:
-    """Say what `club` bids by, if it bids at all."""
-    if bots != "club" or mode != "auction":
-        return ()
-    return (f"bids by {bidding}" + (f" at {','.join(map(str, scores))}" if scores else ""),)
+def bidding_words(made: "RunInfo | Setup") -> str:
+    """Say what `club` bids by; nothing if it does not bid."""
+    if made.bots != "club" or made.mode != "auction":
+        return ""
+    return f"bids by {made.bidding}" + (f" at {','.join(map(str, made.scores))}" if made.scores else "")
 
 
 def rules_in_words(rules: Rules) -> list[str]:

@@ -7,7 +7,8 @@ import pytest
 
 from tests.cli.program import Run, refused
 
-QUICK = ("equity", "-n", 2000, "--quiet", "--rules", "short.toml")
+QUICK = ("equity", "-n", 2000, "--quiet", "--rules", "short.toml", "--bidding", "points")
+SHIPPED = ("equity", "--scores", "18,15,12", "--dealer", "left")
 
 
 @pytest.fixture(autouse=True)
@@ -31,7 +32,7 @@ def test_text_and_json_tell_the_same(run: Run) -> None:
     assert rows["you"][1:4] == ["8", "3", f"{100 * shown['win'][2]:.1f}"]
     assert rows["left"][1:5] == ["(deals)", "5", "6", f"{100 * shown['win'][0]:.1f}"]
     assert rows["you"][5] == f"{100 * shown['break_even']['third']['3']:.0f}"
-    assert max(map(len, lines)) <= 120
+    assert max(map(len, lines)) <= 100
 
 
 def test_every_option_matters(run: Run) -> None:
@@ -43,6 +44,7 @@ def test_every_option_matters(run: Run) -> None:
         ("--tempers", "bold"),
         ("-n", 3000),
         ("--rules", "two-teams"),
+        ("--bidding", "equity"),
     ):
         assert run(*QUICK, *changed, "--json").out != plain
     assert run(*QUICK, "--workers", 1, "--json").out == plain
@@ -56,6 +58,25 @@ def test_it_is_written_to_a_file(run: Run) -> None:
     assert Path("e.json").read_text() == line
 
 
+def test_the_table_that_ships_answers_without_playing(run: Run) -> None:
+    outcome = run(*SHIPPED, "--chart", "e.svg")
+    foot = " ".join(outcome.out.split())
+    assert "bids by equity" in foot
+    assert "seed 2025" in foot
+    assert outcome.err == ""
+    assert Path("e.svg").read_bytes().startswith(b"<?xml")
+    assert outcome.out == run(*SHIPPED, "--rules", "standard").out
+    assert max(map(len, outcome.out.splitlines())) <= 100
+    shown = json.loads(run(*SHIPPED, "--json").out)
+    assert shown["run"]["bidding"] == "equity"
+    assert shown["run"]["rounds"] > 0
+    left, made, lost = (shown["bids"]["third"][0][name] for name in ("left", "made", "set"))
+    assert (left - lost) / (made - lost) == pytest.approx(shown["break_even"]["third"]["3"], abs=1e-6)
+    assert shown["needing"]["3"] == pytest.approx(shown["win"][2])
+    needing = list(shown["needing"].values())
+    assert needing == sorted(needing, reverse=True)
+
+
 @pytest.mark.parametrize(
     ("arguments", "parts"),
     [
@@ -65,6 +86,10 @@ def test_it_is_written_to_a_file(run: Run) -> None:
         (["--dealer", "north"], ["--dealer", "'north'", "me or left or right"]),
         (["--dealer", "right", "--rules", "two-teams"], ["--dealer", "me or left"]),
         (["-o", "x.csv"], ["x.csv", "x.json"]),
+        (["--chart", "x.gif"], ["--chart", "x.gif", ".png, .svg or .pdf"]),
+        (["--chart", "e.png", "--rules", "two-teams"], ["--chart", "three teams"]),
+        (["--bidding", "equity", "--rules", "two-teams"], ["--bidding", "three teams", "points"]),
+        (["--bidding", "luck"], ["--bidding", "'luck'", "equity or points"]),
     ],
 )
 def test_what_makes_no_sense_is_refused_in_one_line(run: Run, arguments: list[str], parts: list[str]) -> None:

@@ -97,7 +97,7 @@ def test_json_keeps_its_contract_and_says_what_the_library_found(run: Run, answe
     for call in shown["calls"]:
         assert set(CALL_KEYS) <= set(call)
         assert len(call["others"]) == 2
-        assert call["equity"] is None
+        assert 0 < call["equity"] < 1
     verdict = shown["verdict"]
     assert (verdict["call"], verdict["suit"], verdict["close"]) == (4, "S", [4])
     assert verdict["text"] == hands.verdict(answer)
@@ -471,7 +471,9 @@ def test_glimpses_are_drawn_while_worlds_are_looked_at(
     terminal = Terminal()
     console = Console(err=terminal)
     situation: Situation = answer.situation
-    question = command.Asked(situation.rules, "standard", "club", "mixed", True, 21, 0.6, 30.0, None)
+    question = command.Asked(
+        situation.rules, "standard", "club", "mixed", "equity", True, 21, 0.6, 30.0, None
+    )
     command._advise(console, question, situation, table=True)
     drawn = terminal.getvalue()
     assert "relative points" in drawn

@@ -12,7 +12,7 @@ from tests.cli.program import Run, refused
 
 def test_a_run_knows_its_tempers_and_goes_on_with_them(run: Run) -> None:
     club = ("simulate", "-n", 2000, "--mode", "auction", "--bots", "club", "-o", "a.parquet")
-    assert "bots club, tempers bold, rules" in run(*club, "--tempers", "bold").err
+    assert "bots club, tempers bold, bids by equity, rules" in run(*club, "--tempers", "bold").err
     assert read_run(Path("a.parquet")).info.tempers == "bold"
     table = run("table", "a.parquet", "--min-deals", 0)
     assert "bots club · tempers bold" in table.out
