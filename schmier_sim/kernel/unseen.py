@@ -11,7 +11,7 @@ law: all hands being equally likely, those that are accepted one by one and then
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import comb
 from typing import Any
 
@@ -303,7 +303,7 @@ class Knowledge:
     conditions: tuple[Condition, ...]
     bots: tuple[int, int, int]
     tempers: int
-    curves: NDArray[np.uint16]
+    curves: NDArray[np.uint16] = field(compare=False)
     rules: tuple[int, ...]
     give: np.uint64 = U0
     take: np.uint64 = U0

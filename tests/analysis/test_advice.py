@@ -12,6 +12,7 @@ import pytest
 from schmier_sim.analysis import advice as library
 from schmier_sim.analysis import outlook as outlooks
 from schmier_sim.analysis.advice import Plan, _endings, _worth_of_passing, advise
+from schmier_sim.analysis.equity import shipped_table
 from schmier_sim.analysis.matches import PASSED
 from schmier_sim.analysis.outlook import CHUNK, ROUND, Outlook, Sharing
 from schmier_sim.analysis.ratios import Z95, wilson
@@ -23,7 +24,7 @@ from schmier_sim.game.holdings import HOLDINGS, parse_holding
 from schmier_sim.game.rules import Rules
 from schmier_sim.game.scoring import apply_scores, deal_scores, match_winner
 from schmier_sim.game.symmetry import RELABELLINGS, relabel
-from schmier_sim.kernel.match import score_table
+from schmier_sim.kernel.match import declarer_table, score_table
 from schmier_sim.kernel.simulate import Setup, deal_types, play_into
 from tests.analysis.test_duel import random_types, told
 from tests.kernel.table import LIMIT, no_counts, share_error
@@ -261,17 +262,23 @@ def test_the_dealer_is_never_told_to_bid_more_than_he_has_to(bots, pool):
         assert situation.options[plan.best] in (None, lowest)
 
 
-def test_the_verdict_is_the_best_call_and_close_are_those_that_might_be():
+@pytest.mark.parametrize("bidding", ["points", "equity"])
+def test_the_verdict_is_the_best_call_and_close_are_those_that_might_be(bidding):
     for index in range(5):
-        advice = advise(deal_cards(9, index).hands[1], seat=2, auction=[None], **AT_ONCE)
+        hand = deal_cards(9, index).hands[1]
+        advice = advise(hand, seat=2, auction=[None], bidding=bidding, scores=(9, 18, 3), **AT_ONCE)
         assert advice.verdict in advice.calls
         assert advice.verdict.behind_best.value == advice.verdict.behind_best.se == 0
         assert [call.call for call in advice.calls] == [None, 3, 4, 5, 6]
         for call in advice.calls:
             apart = advice.verdict.relative.value - call.relative.value
             assert call.behind_best.value == pytest.approx(apart)
-            assert call.behind_best.value > -LIMIT * call.behind_best.se - 1e-9
-            assert (call in advice.close) == (apart <= call.behind_best.half + 1e-12)
+            if bidding == "equity":
+                apart = advice.verdict.equity.value - call.equity.value
+                assert call.equity_behind.value == pytest.approx(apart)
+            assert (call.equity is None) == (call.equity_behind is None) == (bidding == "points")
+            assert call.behind.value > -LIMIT * call.behind.se - 1e-9
+            assert (call in advice.close) == (apart <= call.behind.half + 1e-12)
             assert call.behind_best.half == pytest.approx(Z95 * call.behind_best.se)
 
 
@@ -597,10 +604,11 @@ def test_intervals_are_as_wide_as_worlds_that_share_hands_tell_little(pool, monk
         relative = [plan.relative[types] for types in plan.types(glance)]
         sharing = Sharing(glance.picks)
         best = np.array(points[SUITS.index(advice.verdict.suit)])
-        assert effective == pytest.approx(glance.n * sharing.independent(best, *relative))
+        worth = [plan.worth[types] for types in plan.types(glance)]
+        assert effective == pytest.approx(glance.n * sharing.independent(best, *worth))
         assert min(sharing.independent(np.array(values)) for values in points) < 0.8
         assert effective == pytest.approx(
-            glance.n * min(sharing.independent(values) for values in (best, *relative))
+            glance.n * min(sharing.independent(values) for values in (best, *worth))
         )
         for one, of_suit in zip(advice.suits, map(np.array, points), strict=True):
             told_by = glance.n * sharing.independent(of_suit, *(of_suit >= bid for bid in BIDS))
@@ -669,3 +677,45 @@ def test_the_bound_of_hits_is_a_binomials():
     assert fewest(10, 0.5, 0.005) == 1
     assert fewest(10, 0.5, 0.0005) == 0
     assert 40 < fewest(60, 0.94) < 52
+
+
+def test_equity_is_what_the_scores_after_each_deal_are_worth(pool):
+    """Recomputed in plain Python: the rules' own scores after each world's deal, looked up in the table."""
+    _, table, _ = shipped_table()
+    situation = make_situation(HAND, 5, [None, 3, None, None], (17, 9, 19))
+    outlook = Outlook(situation, 3, pool)
+    glance = outlook.look(0, CHUNK)
+    plan = Plan(situation, glance)
+    scores, declarers = score_table(STANDARD), declarer_table(STANDARD)
+    before = (19, 17, 9)  # of teams 1 to 3: seat 5 is of team 2, to its left sits team 3
+    for types in plan.types(glance):
+        for kind in np.unique(types)[:150]:
+            if kind < 0:
+                continue
+            declarer = int(declarers[kind]) + 1
+            totals = apply_scores(before, scores[kind].tolist(), declarer, STANDARD)
+            winner = match_winner(totals, declarer, STANDARD)
+            if winner is not None:
+                wanted = float(winner == 2)
+            else:
+                # The next dealer is seat 1, of team 1.
+                wanted = table.chances(tuple(min(total, 20) for total in totals))[1]
+            assert plan.equity[kind] == pytest.approx(wanted, abs=1e-9)
+    advice = plan.advice(outlook, glance, 5)
+    assert advice.before == pytest.approx(table.chances((9, 19, 17))[2], abs=1e-9)
+
+
+def test_the_score_may_change_the_call():
+    """A hand for a 3 at the beginning passes where one point is enough, and a rival is far from the end."""
+    hand = cards("KS QS 7S JC 4H 9D")
+    asked = {"seat": 4, "auction": [None, None, None], "precision": 3}
+    usual = advise(hand, **asked)
+    leading = advise(hand, scores=(20, 2, 2), **asked)
+    assert usual.beginning is None
+    assert usual.verdict.call == 3
+    assert leading.verdict.call is None
+    assert leading.beginning is not None
+    assert leading.beginning.call == 3
+    by_points = advise(hand, scores=(20, 2, 2), bidding="points", **asked)
+    assert (by_points.before, by_points.beginning) == (None, None)
+    assert by_points.verdict.relative == advise(hand, bidding="points", **asked).verdict.relative

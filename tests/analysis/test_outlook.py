@@ -216,7 +216,7 @@ def test_chance_is_that_of_the_plain_python_bots(pool):
     situation = make_situation(HAND, 3, [None, 3])
     outlook = Outlook(situation, SEED, pool)
     chance = outlook.chance(outlook.look(0, CHUNK))
-    bot = ClubBot(tempers="mixed")
+    bot = ClubBot(tempers="mixed", curves=situation.curves)
     n, hits = 3000, 0
     for index in range(n):
         dealt = dealt_like(index, 2, HAND, {}, seed=99)

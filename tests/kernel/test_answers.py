@@ -27,7 +27,7 @@ def table_of(situation, worlds, at):
 def answered(situation, worlds, at, call):
     """Declarer 0 to 5, bid and column of the suit, as the bots of the reference engine go on after a call."""
     table = table_of(situation, worlds, at)
-    bot = twin(situation.bots)
+    bot = twin(situation.bots, rules=situation.rules)
     for seat in SEATS:
         if not auction_is_over(table.auction):
             before = situation.auction[seat - 1] if seat < situation.seat else call
@@ -121,7 +121,7 @@ def told(situation, worlds, world, declarer, trump, away=None):
     """
     table = table_of(situation, worlds, world)
     table.declarer = declarer + 1
-    bot = twin(situation.bots)
+    bot = twin(situation.bots, rules=situation.rules)
     name_trumps(table, bot, SUITS[trump])
     players = dict.fromkeys(SEATS, bot)
     if away is not None:

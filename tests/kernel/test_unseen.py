@@ -16,9 +16,11 @@ from schmier_sim.game.dealing import Dealt, deal_cards
 from schmier_sim.game.laws import auction_is_over
 from schmier_sim.game.reference import SEATS, Table
 from schmier_sim.game.rules import Rules
+from schmier_sim.game.standing import knows
 from schmier_sim.game.symmetry import relabel
 from schmier_sim.game.words import MAX_INDEX, RESERVE_WORD, draw, word
 from schmier_sim.kernel import unseen
+from schmier_sim.kernel.equity import bidding_curves
 from schmier_sim.kernel.unseen import ATTEMPT, NO_POOLS, Pools, deal_worlds, find_hands, join
 from tests.kernel.table import LIMIT, STANDARD, chi_square_error, same_law_error, size
 
@@ -43,9 +45,13 @@ SHORT = {
 """Situations that worlds are soon found for, even without the compiler."""
 
 
-def twin(bots, temper="mixed"):
-    """The bot of the reference engine that calls like the seats of a situation."""
-    return ClubBot(tempers=temper) if bots == "club" else BOTS[bots]
+def twin(bots, temper="mixed", rules=STANDARD):
+    """The bot of the reference engine that calls like the seats of a situation at 0-0-0."""
+    if bots != "club":
+        return BOTS[bots]
+    bidding = "equity" if knows(rules) else "points"
+    curves = bidding_curves(rules, bidding, (0,) * rules.n_teams)[0]
+    return ClubBot(tempers=temper, curves=curves.tolist())
 
 
 def auction_of(index, rules, bots):
@@ -53,7 +59,7 @@ def auction_of(index, rules, bots):
     table = Table(deal_cards(SEED, index), rules, lambda k: word(SEED, index, k))
     for seat in SEATS:
         if not auction_is_over(table.auction):
-            table.auction.append((seat, twin(bots).bid(table.view(seat))))
+            table.auction.append((seat, twin(bots, rules=rules).bid(table.view(seat))))
     return table.dealt.hands, [call for _, call in table.auction]
 
 
@@ -111,7 +117,12 @@ def assert_calls(situation, pools, worlds):
                 continue  # its call is no matter of the hand, and its word went into the choice of it
             calls = {
                 call_of(
-                    condition, dealt, index, situation.calls, situation.rules, twin(situation.bots, temper)
+                    condition,
+                    dealt,
+                    index,
+                    situation.calls,
+                    situation.rules,
+                    twin(situation.bots, temper, situation.rules),
                 )
                 for temper in tempers
             }
