@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from schmier_sim.analysis import folkbids
+from schmier_sim.analysis.bauers import BAUERS, Worth, measure_bauers
 from schmier_sim.analysis.bidding import CHUNK, N_TEAMS, RELATIVE
 from schmier_sim.analysis.folkbids import (
     CLUB,
@@ -38,25 +39,23 @@ from schmier_sim.analysis.folkbids import (
     lowest_only,
     never,
     passing,
+    richer,
     sure_points,
     with_curves_of,
 )
 from schmier_sim.analysis.lockstep import play_matches
 from schmier_sim.analysis.matches import Matches
-from schmier_sim.analysis.run import COMPILING, Progress, available_cores, simulate
-from schmier_sim.analysis.tally import count_points, count_wins
+from schmier_sim.analysis.run import COMPILING, Progress, available_cores
 from schmier_sim.game.club_bids import BIDS
-from schmier_sim.game.holdings import HOLDINGS, NAMED
 from schmier_sim.game.rules import Rules
 from schmier_sim.kernel import equity
-from schmier_sim.kernel.counts import N_DEAL_TYPES, N_SEATS
+from schmier_sim.kernel.counts import N_DEAL_TYPES
 from schmier_sim.kernel.forced import PASSED, Table
 from schmier_sim.kernel.match import MOST_NEEDED, N_NEEDS, Floats, Ints
 from schmier_sim.kernel.simulate import Setup, is_ready
 
 #: Not a seed by which tables of `club` are made.
 SEED = 4711
-STRATA = N_SEATS * len(HOLDINGS)
 
 Types = NDArray[np.int16]
 
@@ -72,7 +71,10 @@ ROUNDED = {
 """What is added to mean points before the fraction is dropped."""
 FOLK_SCALE = (Fraction(0), HALF, 3 * QUARTER, Fraction(1))
 """What a bauer is said to be worth with 0, 1, 2, 3 other trumps."""
-SCALES = ("folk", "half", "measured")
+SCALES = ("folk", "half", "won", "adds")
+"""How bauers are counted: as is said, all alike, by how often their points are won, by what they add."""
+DEALER_ADDS = (QUARTER, HALF, Fraction(1))
+"""What a dealer adds who bids mean points."""
 SCALE_ADDED = ADDED[2:6]
 MARGINS = (-1000, -500, -250, 250, 500, 1000)
 """By how much bids are made lighter, in thousandths of a point."""
@@ -106,30 +108,6 @@ class Effect:
     gain: float
     error: float
     changed: float
-
-
-@dataclass(frozen=True)
-class Worth:
-    """What a bauer is worth with so many other trumps, in hands as they are dealt.
-
-    Attributes
-    ----------
-    card, others
-        "R" or "L"; other trumps.
-    deals
-    wins, wins_error
-        How often the side that names trumps wins its point, and the standard error.
-    adds, adds_error
-        Points that the side wins more than with a plain card in its place.
-    """
-
-    card: str
-    others: int
-    deals: int
-    wins: float
-    wins_error: float
-    adds: float
-    adds_error: float
 
 
 @dataclass(frozen=True)
@@ -198,6 +176,7 @@ def bidders(worths: Iterable[Worth]) -> dict[str, Bidder]:
         "6 needs ace and 2": never(no_ace | ~holds("2"), BIDS[-1:]),
         **{f"{n} trumps at least": never(np.less(TRUMPS, n), BIDS) for n in (3, 4)},
         "pass over partner": passing(PARTNER_HOLDS),
+        "5 or more rather without the ace": richer(no_ace, BIDS[2:], 1000),
         "partner as a rival": with_curves_of(partner, partner + 1),
         "dealer as first seat": with_curves_of(DEALER_CALLS & (HIGH == 0), (SEAT == 0) & (HIGH == 0)),
         "no more than needed": lowest_only(),
@@ -207,12 +186,13 @@ def bidders(worths: Iterable[Worth]) -> dict[str, Bidder]:
         found[f"dealer {margin}"] = lighter(DEALER_CALLS, margin)
         found[f"three {margin}"] = lighter(OVER_THREE, margin)
     found |= {f"rounded {name}": by_mean(added) for name, added in ROUNDED.items()}
+    found |= {f"rounded down, dealer + {more}": by_mean(Fraction(0), more) for more in DEALER_ADDS}
+    right, left = ([worth for worth in worths if worth.card == card] for card in BAUERS)
     scales = {
         "folk": (FOLK_SCALE,) * 2,
         "half": ((HALF,),) * 2,
-        "measured": tuple(
-            tuple(Fraction(worth.wins) for worth in worths if worth.card == card) for card in ("R", "L")
-        ),
+        "won": tuple(tuple(Fraction(worth.wins) for worth in card) for card in (right, left)),
+        "adds": tuple(tuple(Fraction(max(worth.adds, 0)) for worth in card) for card in (right, left)),
     }
     for scale, bauers in scales.items():
         for added in ADDED if scale == "folk" else SCALE_ADDED:
@@ -241,7 +221,7 @@ def measure(
     if not is_ready():
         tell(COMPILING)
     tell("what bauers are worth …")
-    worths = bauers(sizes.stratified, seed, workers)
+    worths = measure_bauers(sizes.stratified, len(FOLK_SCALE), seed, workers)
     ways = bidders(worths)
     types: dict[str, Types] = {}
     with ThreadPoolExecutor(workers or available_cores()) as pool:
@@ -255,14 +235,10 @@ def measure(
         for scale in SCALES
     }
     none, one = counted("folk", ADDED[0]), counted("folk", Fraction(1))
-    folk, half, measured = (counted(scale, best[scale]) for scale in SCALES)
-    for pair in (
-        (one, none),
-        ("rounded down", "rounded nearest"),
-        (folk, half),
-        (measured, half),
-    ):
-        effects[pair] = compare(types[pair[0]], types[pair[1]])
+    folk, half, *others = (counted(scale, best[scale]) for scale in SCALES)
+    pairs = [(one, none), ("rounded down", "rounded nearest"), *((scale, half) for scale in (folk, *others))]
+    pairs += [(f"rounded down, dealer + {more}", "rounded down") for more in DEALER_ADDS]
+    effects |= {(own, other): compare(types[own], types[other]) for own, other in pairs}
     matches = Matches(Rules())
     matches.play(simple.astype(np.int32))
     return Folk(
@@ -278,9 +254,7 @@ def measure(
     )
 
 
-def play(
-    bidder: Bidder, seed: int, deals: int, pool: ThreadPoolExecutor, bot: str = "club", first: int = 0
-) -> Types:
+def play(bidder: Bidder, seed: int, deals: int, pool: ThreadPoolExecutor, bot: str = "club") -> Types:
     """Play deals with a bidder's team in each place: their types, int16 [places, deals]."""
     types = np.empty((N_TEAMS, deals), np.int16)
 
@@ -293,7 +267,7 @@ def play(
             bidders=tuple(bot if team == place else "club" for team in range(N_TEAMS)),
         )
         n = min(CHUNK, deals - start)
-        types[place, start : start + n] = table.play(first + start, n)[2]
+        types[place, start : start + n] = table.play(start, n)[2]
 
     jobs = [
         pool.submit(play_chunk, place, start) for place in range(N_TEAMS) for start in range(0, deals, CHUNK)
@@ -321,45 +295,6 @@ def _points(types: Types) -> tuple[float, Floats]:
     means = points.sum(axis=1, keepdims=True) / counts
     parts = (points - means * played) * (types.shape[1] / counts)
     return float(means.mean()), np.asarray(parts.mean(axis=0))
-
-
-def bauers(each: int, seed: int, workers: int | None = None) -> tuple[Worth, ...]:
-    """Measure what bauers are worth, in deals of which each class of hands is declared so often in each seat."""
-    tally = simulate(Setup(seed, sample="stratified"), deals=each * STRATA, workers=workers).tally
-    outcomes = tally.cells.sum(axis=(0, 2))
-    deals = outcomes.sum(axis=1)
-    wins = count_wins(outcomes) / deals[:, np.newaxis]
-    shares = count_points(outcomes) / deals[:, np.newaxis]
-    numbers = np.arange(shares.shape[1])
-    points = shares @ numbers
-    spread = (shares @ numbers**2 - points**2) / deals
-    ids = {(holding.held, holding.small): number for number, holding in enumerate(HOLDINGS)}
-    found = []
-    for column, card in ((2, "R"), (3, "L")):
-        bit = dict(NAMED)[card]
-        for others in range(len(FOLK_SCALE)):
-            # The last scale entry stands for so many others or more.
-            fits = [
-                (number, ids[holding.held ^ bit, holding.small], holding.count)
-                for number, holding in enumerate(HOLDINGS)
-                if holding.held & bit
-                and (holding.trumps - 1 == others or others == len(FOLK_SCALE) - 1 < holding.trumps - 1)
-            ]
-            own, without, counts = (np.array(column) for column in zip(*fits, strict=True))
-            weights = counts / counts.sum()
-            chance = wins[own, column]
-            found.append(
-                Worth(
-                    card,
-                    others,
-                    int(deals[own].sum()),
-                    float(weights @ chance),
-                    sqrt(float(weights**2 @ (chance * (1 - chance) / deals[own]))),
-                    float(weights @ (points[own] - points[without])),
-                    sqrt(float(weights**2 @ (spread[own] + spread[without]))),
-                )
-            )
-    return tuple(found)
 
 
 def applies(rule: str, needs: Ints) -> NDArray[np.bool_]:

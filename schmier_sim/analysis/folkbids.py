@@ -49,6 +49,7 @@ _LAST = np.uint64(0xFFFF)
 # A curve that leaps from 0 to a bid's height between two knots stays below that of a pass but for the last unit.
 _PASS, _BID, _NEVER = 60_000, 60_100, 65_000
 _HIGHEST_VALUE = 18_000
+_NOTHING = Fraction(0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,6 +84,15 @@ def never(cells: Bools, bids: Collection[int]) -> Bidder:
             values[:N_CELLS][cells] &= ~(_LAST << np.uint64(_BITS * level))
     curves[:, 1:, 0] = 0  # a hand without a suit for the bid
     return Bidder(values, curves)
+
+
+def richer(cells: Bools, bids: Collection[int], margin: int) -> Bidder:
+    """`club`, but that it takes some bids on some cells for so many thousandths better than they are."""
+    values = HAND_VALUES.copy()
+    for level, bid in enumerate(BIDS):
+        if bid in bids:
+            values[:N_CELLS][cells] += np.uint64(margin << _BITS * level)
+    return Bidder(values, _CURVES)
 
 
 def lighter(states: Bools, margin: int) -> Bidder:
@@ -157,27 +167,27 @@ def by_count(eighths: Ints, added: Fraction) -> Bidder:
     return Bidder(values, by_number(added))
 
 
-def by_mean(added: Fraction) -> Bidder:
-    """Bid the mean points of hands like one's own and something added, rounded down."""
+def by_mean(added: Fraction, dealer_adds: Fraction = _NOTHING) -> Bidder:
+    """Bid the mean points of hands like one's own and something added, rounded down; see `by_number`."""
     values = HAND_VALUES.copy()
     number = HAND_VALUES[N_CELLS:] * np.uint64(NUMBER) // np.uint64(UNIT)
     values[:N_CELLS] = 0
     for level in range(len(BIDS)):
         values[:N_CELLS] |= number << np.uint64(_BITS * level)
-    return Bidder(values, by_number(added))
+    return Bidder(values, by_number(added, dealer_adds))
 
 
-def by_number(added: Fraction) -> NDArray[np.uint16]:
+def by_number(added: Fraction, dealer_adds: Fraction = _NOTHING) -> NDArray[np.uint16]:
     """Curves that bid a hand's value, in units of `NUMBER`, and something added, rounded down.
 
-    Without more ado the whole number is bid, but for the dealer, who bids no higher than he must. Nobody bids over his
-    partner.
+    The whole number is bid at once, but the dealer bids no higher than he must, and may add still more. Nobody bids
+    over his partner. Both additions are in whole eighths.
     """
     curves = np.zeros((N_STATES, len(CALLS), KNOTS), np.uint16)
     curves[:, 0] = _PASS
     curves[PARTNER_HOLDS, 0] = _NEVER
     for number, bid in enumerate(BIDS, start=1):
-        knot = int(_STEPS * (bid - added))
-        curves[:, number, knot:] = _BID + bid
-        curves[DEALER_CALLS, number, knot:] = _BID - bid
+        knot, of_dealer = (int(_STEPS * (bid - more)) for more in (added, added + dealer_adds))
+        curves[~DEALER_CALLS, number, knot:] = _BID + bid
+        curves[DEALER_CALLS, number, of_dealer:] = _BID - bid
     return curves
