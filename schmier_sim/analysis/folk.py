@@ -176,7 +176,7 @@ def bidders(worths: Iterable[Worth]) -> dict[str, Bidder]:
         "6 needs ace and 2": never(no_ace | ~holds("2"), BIDS[-1:]),
         **{f"{n} trumps at least": never(np.less(TRUMPS, n), BIDS) for n in (3, 4)},
         "pass over partner": passing(PARTNER_HOLDS),
-        "5 or more rather without the ace": richer(no_ace, BIDS[2:], 1000),
+        "5 or more rather without the ace": richer(no_ace, BIDS[2:], 3000),
         "partner as a rival": with_curves_of(partner, partner + 1),
         "dealer as first seat": with_curves_of(DEALER_CALLS & (HIGH == 0), (SEAT == 0) & (HIGH == 0)),
         "no more than needed": lowest_only(),

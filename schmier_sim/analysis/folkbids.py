@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from schmier_sim.game.club_bids import (
     BIDS,
     CALLS,
+    KNOT,
     KNOTS,
     N_ACES,
     N_CELLS,
@@ -87,11 +88,17 @@ def never(cells: Bools, bids: Collection[int]) -> Bidder:
 
 
 def richer(cells: Bools, bids: Collection[int], margin: int) -> Bidder:
-    """`club`, but that it takes some bids on some cells for so many thousandths better than they are."""
+    """`club`, but that it takes some bids on some cells for so many thousandths better than they are.
+
+    None is worth more than where the curves end.
+    """
     values = HAND_VALUES.copy()
     for level, bid in enumerate(BIDS):
         if bid in bids:
-            values[:N_CELLS][cells] += np.uint64(margin << _BITS * level)
+            shift = np.uint64(_BITS * level)
+            own = HAND_VALUES[:N_CELLS][cells] >> shift & _LAST
+            more = np.minimum(own + np.uint64(margin), np.uint64(KNOT * (KNOTS - 1) - 1))
+            values[:N_CELLS][cells] += (more - own) << shift
     return Bidder(values, _CURVES)
 
 

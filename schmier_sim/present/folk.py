@@ -59,7 +59,8 @@ yardstick: a team that bids by the card-by-card sums of the bot `simple` and pla
 is about {tenth} matches in a hundred, and 0.01 about one match in {hundredth}.
 
 **Other contracts** says in how many of the deals the auction ends otherwise: another declarer, another bid,
-or none.
+or none; it stands in brackets behind other readings. Where nothing else is said, advice is compared with
+`club`'s own bids. *A little* is less than {some} points a deal, *much* is {much} or more.
 
 """
 
@@ -67,7 +68,8 @@ SCORE_HEAD = """## Advice that hangs on the score
 
 Matches to 21 from the scores given, own score first, in every order round the table: {matches} matches a
 figure. The team bids by points like the others, but where the advice applies it takes each bid for half a
-point better (lighter) or worse (holding back) than it is. Won, %: without the advice, and with it.
+point better (lighter) or worse (holding back) than it is. Won, %: without the advice, and with
+it; *a little* is less than {some_won} in a hundred, *much* is {much_won} or more.
 
 """
 
@@ -116,6 +118,10 @@ def page(folk: Folk, command: str = COMMAND) -> str:
         "passed": percent(folk.passed),
         "simple": f"{decimal(-points.gain, 3)} ±{decimal(Z95 * points.error, 3)}",
         "simple_wins": f"{percent(won)} ±{percent(max(won - low, high - won))}",
+        "some": decimal(SOME, 2),
+        "much": decimal(MUCH, 1),
+        "some_won": percent(SOME_WON),
+        "much_won": percent(MUCH_WON, 0),
         "tenth": decimal(100 * 0.1 * slope, 1),
         "hundredth": count(round(1 / (0.01 * slope), -1)) if slope else MISSING,
         "comparisons": comparisons + len(_shares(folk)) + 2 * len(folk.worths) + len(DEALER_ADDS),

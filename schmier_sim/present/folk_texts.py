@@ -47,7 +47,10 @@ def advice(folk: Folk) -> tuple[Advice, ...]:
             ("5 or more needs the ace", "club"),
             "The ace counts if it is among the six cards dealt. `club` is free to bid without it, and does not.",
             (
-                ("the other way, 5 and 6 without it for 1 point better than they are", (WITHOUT_ACE, "club")),
+                (
+                    "the other way, 5 and 6 without it taken for 3 points better than they are",
+                    (WITHOUT_ACE, "club"),
+                ),
                 ("no 6 without it", ("6 or more needs the ace", "club")),
                 ("no 6 without ace and 2", ("6 needs ace and 2", "club")),
                 ("no 4, 5 or 6 without it", ("4 or more needs the ace", "club")),
@@ -93,7 +96,7 @@ def advice(folk: Folk) -> tuple[Advice, ...]:
                 f"{_eighths(more)}: {gain(folk.effects[f'rounded down, dealer + {more}', 'rounded down'])}"
                 for more in DEALER_ADDS
             )
-            + ". Other margins on `club`:",
+            + ". Other margins on `club`, in points:",
             (
                 *((margin_text(margin), (f"dealer {margin}", "club")) for margin in MARGINS if margin != 250),
                 ("if nobody has bid, not lighter than the first seat", ("dealer as first seat", "club")),
@@ -110,14 +113,14 @@ def advice(folk: Folk) -> tuple[Advice, ...]:
             "When in doubt, bid",
             "every seat takes each bid for ¼ point better than it is",
             ("all 250", "club"),
-            "Doubtful hands are those for which a pass is worth little more than a bid. Bolder, and the other way:",
+            "Doubtful hands are those for which a pass is worth little more than a bid. Other margins, in points:",
             tuple((margin_text(margin), (f"all {margin}", "club")) for margin in MARGINS if margin != 250),
         ),
         Advice(
             "Never sell out for a three",
             "over a rival's 3, takes each bid for ½ point better",
             ("three 500", "club"),
-            "Where a rival holds the bid with 3, bid 4 a little sooner. Otherwise:",
+            "Where a rival holds the bid with 3, bid 4 a little sooner. Other margins, in points:",
             tuple((margin_text(margin), (f"three {margin}", "club")) for margin in MARGINS if margin != 500),
         ),
         Advice(

@@ -13,6 +13,7 @@ from schmier_sim.analysis import advice as library
 from schmier_sim.analysis import outlook as outlooks
 from schmier_sim.analysis.advice import Plan, _endings, _worth_of_passing, advise
 from schmier_sim.analysis.matches import PASSED
+from schmier_sim.kernel.match import score_table
 from schmier_sim.analysis.outlook import CHUNK, ROUND, Outlook, Sharing
 from schmier_sim.analysis.ratios import Z95, wilson
 from schmier_sim.analysis.situation import AdviceError, make_situation
@@ -23,7 +24,6 @@ from schmier_sim.game.holdings import HOLDINGS, parse_holding
 from schmier_sim.game.rules import Rules
 from schmier_sim.game.scoring import apply_scores, deal_scores, match_winner
 from schmier_sim.game.symmetry import RELABELLINGS, relabel
-from schmier_sim.kernel.match import score_table
 from schmier_sim.kernel.simulate import Setup, deal_types, play_into
 from tests.analysis.test_duel import random_types, told
 from tests.kernel.table import LIMIT, no_counts, share_error

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from schmier_sim.analysis import duel as library
 from schmier_sim.analysis.duel import duel, duels
 from schmier_sim.analysis.matches import CELL, PASSED, Matches, _student95
+from schmier_sim.kernel.match import declarer_table, score_table
 from schmier_sim.analysis.ratios import Z95
 from schmier_sim.analysis.seating import PLAYERS, SEARCH_CHUNK, Seating
 from schmier_sim.game.bots import BOTS
@@ -20,7 +21,6 @@ from schmier_sim.game.rules import Rules
 from schmier_sim.game.scoring import apply_scores, deal_scores, match_winner
 from schmier_sim.kernel.bots import BOT_NAMES
 from schmier_sim.kernel.counts import TYPES_SHAPE
-from schmier_sim.kernel.match import declarer_table, score_table
 from schmier_sim.kernel.replay import replay
 from schmier_sim.kernel.simulate import Setup
 

@@ -34,7 +34,18 @@ from schmier_sim.analysis.folkbids import (
     sure_points,
     with_margin,
 )
-from schmier_sim.game.club_bids import BIDS, CALLS, N_ACES, N_CELLS, N_ROLES, N_STATES, call_values, state_of
+from schmier_sim.game.club_bids import (
+    BIDS,
+    CALLS,
+    KNOT,
+    KNOTS,
+    N_ACES,
+    N_CELLS,
+    N_ROLES,
+    N_STATES,
+    call_values,
+    state_of,
+)
 from schmier_sim.game.dealing import deal_cards
 from schmier_sim.game.holdings import HOLDINGS, parse_holding
 from schmier_sim.game.rules import Rules
@@ -140,10 +151,11 @@ def test_no_top_without_the_ace_is_kept_on_random_deals(pool):
 
 
 def test_richer_bids_are_richer_by_the_margin_and_others_as_they_were():
-    table = richer(~holds("A"), (5, 6), 1000).values
+    table = richer(~holds("A"), (5, 6), 3000).values
     for level, bid in enumerate(BIDS):
-        more = values_of(table, level).astype(int) - values_of(CLUB.values, level).astype(int)
-        assert (more == np.where(holds("A") | (bid < 5), 0, 1000)).all()
+        usual = values_of(CLUB.values, level).astype(int)
+        richest = np.where(holds("A") | (bid < 5), usual, np.minimum(usual + 3000, KNOT * (KNOTS - 1) - 1))
+        np.testing.assert_array_equal(values_of(table, level), richest)
 
 
 def test_a_partner_who_holds_the_bid_keeps_it():

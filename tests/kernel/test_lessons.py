@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 from schmier_sim.analysis.matches import PASSED
+from schmier_sim.kernel.match import score_table
 from schmier_sim.game.club_bot import SIZE
 from schmier_sim.kernel.block import B
 from schmier_sim.kernel.bots.weights import club_tables
 from schmier_sim.kernel.lessons import AUCTION, DECLARED, STRATIFIED, Lessons, practise, teach
-from schmier_sim.kernel.match import score_table
 from schmier_sim.kernel.simulate import Setup, deal_types
 from tests.kernel.table import STANDARD
 

@@ -64,6 +64,18 @@ def test_every_advice_and_reading_has_a_paragraph(folk):
     assert not re.search(r"\bnan\b|\{|\}", text)
 
 
+def test_bids_by_equity_are_told_where_they_were_played(folk):
+    without = replace(folk, shares=tuple(one for one in folk.shares if one.margin is not None))
+    assert "--bidding equity" not in page(without)
+    scores = SCORES["lead"][0]
+    base = next(one for one in without.shares if one.scores == scores and one.margin == 0)
+    by_equity = replace(base, margin=None, matches=10_000, won=0.75)
+    base = replace(base, matches=10_000, won=0.7)
+    shares = tuple(base if (one.scores, one.margin) == (scores, 0) else one for one in without.shares)
+    text = " ".join(page(replace(folk, shares=(*shares, by_equity))).split())
+    assert "(`--bidding equity`): +5.0 ±1.2 from 15-9-9." in text
+
+
 def test_margins_shown_for_matches_are_played():
     for (rule, _), margins in zip(SCORES.items(), SCORE_MARGINS, strict=True):
         assert SCORE_MARGIN[rule] in margins
