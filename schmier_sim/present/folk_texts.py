@@ -45,7 +45,8 @@ def advice(folk: Folk) -> tuple[Advice, ...]:
             "Never bid the top without the ace",
             "no 5 or 6 without the ace of trumps",
             ("5 or more needs the ace", "club"),
-            "The ace counts if it is among the six cards dealt. `club` is free to bid without it, and hardly ever does.",
+            "The ace counts if it is among the six cards dealt. `club` is free to bid without it, and hardly ever "
+            "does.",
             (
                 (
                     "the other way, 5 and 6 without it taken for 3 points better than they are",
