@@ -259,14 +259,13 @@ def test_the_table_that_ships_fits_the_counts_that_it_was_solved_from():
     assert np.allclose(table.wins.sum(axis=-1), 1)
 
 
-def test_at_scores_that_ship_another_point_is_better():
-    """Bots bid otherwise at each score, so that chances hang together only within the error of their making."""
+def test_at_scores_that_ship_another_point_is_never_worse():
+    """Though bots bid otherwise at each score: but for rounding, a point more is better at all 59 319 scores."""
     _, table, _ = shipped_table()
-    wins = table.wins[18:, 18:, 18:]
     for team in range(3):
-        steps = np.diff(wins[..., team], axis=team)
-        assert steps.min() > -0.02
-        assert (steps > 0).mean() > 0.99
+        steps = np.diff(table.wins[..., team], axis=team)
+        assert steps.min() > -1.5 / shipped.UNIT
+        assert (steps[18:, 18:, 18:] > 0).mean() > 0.97
 
 
 def test_equity_is_told_from_the_table_that_ships_and_from_deals_alike():
