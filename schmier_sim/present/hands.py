@@ -241,15 +241,20 @@ def _score_in_words(advice: Advice) -> list[str]:
 def _behind(call: CallAdvice) -> str:
     """How far a call is from the best, without sign: in percentage points, or relative points."""
     value = abs(call.behind.value)
-    return decimal(value) if call.equity is None else decimal(100 * value, 1 if value >= 0.001 else 2)
+    return decimal(value) if call.equity is None else decimal(100 * value, _places(call))
 
 
 def _behind_half(call: CallAdvice) -> str:
-    """Half of its interval."""
+    """Half of its interval; only what never differs has one of nothing."""
     if call.equity is None:
         return _half(call.behind)
     half = 100 * call.behind.half
-    return decimal(half, 1 if half >= 0.05 or not half else 2)
+    return decimal(max(half, 0.01) if half > 0 else half, _places(call))
+
+
+def _places(call: CallAdvice) -> int:
+    """Decimals of percentage points: two where they are known so well."""
+    return 2 if 0 < 100 * call.behind.half < 0.05 else 1
 
 
 def _calls_in_words(situation: Situation) -> str:
