@@ -56,7 +56,9 @@ with the team in each of the three places. So advice that `club` cannot use show
 all pass ({passed} % among `club`) are dealt again, so they count for whatever the next one brings. A
 yardstick: a team that bids by the card-by-card sums of the bot `simple` and plays its cards as `club` loses
 {simple} points a deal and wins {simple_wins} % of its matches, where 33.3 % is fair. So 0.1 points a deal
-is about {tenth} matches in a hundred, and 0.01 about one match in {hundredth}.
+is about {tenth} matches in a hundred, and 0.01 about one match in {hundredth}. But points are not all: only
+one of three teams wins a match, and lighter bids that cost a little in points may win more of them
+([the score counts](match-equity.md)).
 
 **Other contracts** says in how many of the deals the auction ends otherwise: another declarer, another bid,
 or none; it stands in brackets behind other readings. Where nothing else is said, advice is compared with
