@@ -39,6 +39,8 @@ DEFAULT_PRECISION = 0.5
 DEFAULT_SECONDS = 30.0
 POINTS_OF_PRECISION = 0.1
 """Points of a deal to a percentage point: with a precision of 0.5, chances reach ±0.5 %, differences ±0.05 points."""
+LOST, WON = 0.005, 0.998
+"""Where after every call the chance to win the match is below or above this, it is as good as decided."""
 BEGINNING_WORLDS = 2 * FIRST_LOOK
 """Worlds that tell what one would call at the beginning of a match."""
 KNOWN_WELL = 8.0
@@ -194,6 +196,8 @@ class Advice:
         points.
     beginning
         The best call at the beginning of a match, where it is another and clearly better than the verdict's there.
+    decided
+        "lost" or "won" where the match is as good as that after every call, so that calls are weighed by points.
     """
 
     situation: Situation
@@ -211,6 +215,7 @@ class Advice:
     failures: tuple[int, ...] = ()
     before: float | None = None
     beginning: CallAdvice | None = None
+    decided: str | None = None
 
     def suit(self, suit: Suit) -> SuitAdvice:
         """What comes of declaring in a suit."""
@@ -342,7 +347,7 @@ def advise_in(
 def _other_at_the_beginning(advice: Advice, seed: int, pool: Executor) -> CallAdvice | None:
     """What one would call at the beginning of a match, if it is clearly better there than what is advised."""
     situation = advice.situation
-    if situation.bidding != "equity" or not any(situation.scores):
+    if advice.before is None or not any(situation.scores):
         return None
     there = replace(situation, scores=(0,) * len(situation.scores))
     outlook = Outlook(there, seed, pool)
@@ -376,9 +381,22 @@ class Plan:
         self.equity = _equities(situation) if situation.bidding == "equity" else None
         #: What calls are weighed by, by type of deal.
         self.worth = self.relative if self.equity is None else self.equity
+        self.decided = None if self.equity is None else self._decided(first)
+        if self.decided is not None:
+            self.equity, self.worth = None, self.relative
         self.suits = self._choose_suits(first)
         means = [self.worth[types].mean() for types in self.types(first)]
         self.best = int(np.argmax(means))
+
+    def _decided(self, first: Glance) -> str | None:
+        """Whether the match is as good as "lost" or "won" after every call, each in its best suit."""
+        assert self.equity is not None
+        worth = self.equity
+        chances = [
+            max(float(worth[self._types_of(first, number, suit)].mean()) for suit in SUITS)
+            for number in range(len(self.options))
+        ]
+        return "lost" if max(chances) < LOST else "won" if min(chances) > WON else None
 
     def _types_of(self, glance: Glance, number: int, suit: Suit) -> Ints:
         """Type of each deal after a call, if the player names a suit; -1 if it is passed out."""
@@ -474,6 +492,7 @@ class Plan:
             half_width=half_width,
             failures=self._failures(glance),
             before=None if self.equity is None else _equity_before(self.situation),
+            decided=self.decided,
         )
 
     def _suit(self, glance: Glance, sharing: Sharing, suit: Suit) -> SuitAdvice:

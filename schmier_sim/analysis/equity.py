@@ -39,6 +39,7 @@ NO_END = (
     "these bots do not bring matches to an end, as they lose more than they win: take others, such as club"
 )
 DEFAULT_DEALS = 1_000_000
+LEAST_STAKE = 0.005
 LEAST_SHOWN = 50
 """Deals in which a bid is made or set, at least, so that it shows what it is worth."""
 LEAST_DEALS = 100
@@ -206,9 +207,11 @@ class BidEquity:
     def break_even(self) -> float:
         """How sure the bid must be, so that it does as much as leaving the deal to another team.
 
-        At 0 and below any chance is enough, above 1 none is.
+        At 0 and below any chance is enough, above 1 none is. Not a number where it does not matter: a made bid is
+        worth less than `LEAST_STAKE` more than a lost one.
         """
-        return (self.left - self.set) / (self.made - self.set)
+        stake = self.made - self.set
+        return (self.left - self.set) / stake if stake >= LEAST_STAKE else float("nan")
 
 
 def stand(table: MatchTable, changes: Changes, scores: tuple[int, ...]) -> Standing:
@@ -248,51 +251,32 @@ def break_even_at(equity: "Equity", scores: Sequence[tuple[int, ...]], team: int
 
 
 def _bids(table: MatchTable, changes: Changes, scores: tuple[int, ...]) -> tuple[tuple[BidEquity, ...], ...]:
-    """What bids are worth by the deals at some scores.
+    """What bids are worth: how points fall where they are made or set, and what that is worth at some scores.
 
-    Of a bid that hardly came, the deals of the nearest bid that did are taken as if they had been bid so.
+    By the deals at such scores; of what hardly ever came there, by the deals at all scores.
     """
     rules, ways = table.rules, changes.ways
     after = after_one_deal(table.flat(), ways, rules, np.array([state_of(scores, rules)]))[0]
-    deals = changes.deals[changes.bucket(scores, rules)].astype(np.float64)
+    here, everywhere = changes.deals[changes.bucket(scores, rules)], changes.deals.sum(axis=0)
 
-    def mean(marked: NDArray[np.bool_], team: int, follows: Floats) -> float:
-        weights = deals[marked]
-        return float(weights @ follows[marked, team] / weights.sum()) if weights.any() else float("nan")
+    def mean(marked: NDArray[np.bool_], team: int) -> float:
+        for deals in (here, everywhere):
+            weights = deals[marked].astype(np.float64)
+            if weights.sum() >= LEAST_SHOWN:
+                return float(weights @ after[marked, team] / weights.sum())
+        return float("nan")
 
     found = []
     for team in range(rules.n_teams):
         own = ways.declarers == team
-        left = mean((ways.declarers >= 0) & ~own, team, after)
-        made = [own & (ways.bids == bid) & (ways.gains[:, team] >= bid) for bid in BIDS]
-        lost = [own & (ways.gains[:, team] == -bid) for bid in BIDS]
+        left = mean((ways.declarers >= 0) & ~own, team)
         bids = []
-        for level, bid in enumerate(BIDS):
-            near = sorted(range(len(BIDS)), key=lambda other: (abs(other - level), other))
-            won_at = next((k for k in near if deals[made[k]].sum() >= LEAST_SHOWN), level)
-            # Made with as many points as the bid asks for, whatever had been bid.
-            enough = own & (ways.gains[:, team] >= bid) & (ways.bids == BIDS[won_at])
-            lost_at = next((k for k in near if deals[lost[k]].sum() >= LEAST_SHOWN), level)
-            follows = after if lost_at == level else after[_bid_instead(ways, team, bid)]
-            bids.append(BidEquity(bid, left, mean(enough, team, after), mean(lost[lost_at], team, follows)))
+        for bid in BIDS:
+            made = own & (ways.bids == bid) & (ways.gains[:, team] >= bid)
+            lost = own & (ways.gains[:, team] == -bid)
+            bids.append(BidEquity(bid, left, mean(made, team), mean(lost, team)))
         found.append(tuple(bids))
     return tuple(found)
-
-
-def _bid_instead(ways: Ways, team: int, bid: int) -> Ints:
-    """The way of each, had a team that was set bid another height: int64 [ways]."""
-    number = {
-        (declarer, *gains): way
-        for way, (declarer, gains) in enumerate(
-            zip(ways.declarers.tolist(), ways.gains.tolist(), strict=True)
-        )
-    }
-    found = np.arange(len(ways))
-    for way in np.flatnonzero((ways.declarers == team) & (ways.gains[:, team] < 0)):
-        gains = ways.gains[way].copy()
-        gains[team] = -bid
-        found[way] = number.get((team, *gains.tolist()), way)
-    return found
 
 
 @dataclass(frozen=True)

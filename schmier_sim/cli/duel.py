@@ -18,10 +18,11 @@ from schmier_sim.cli.options import (
     TextFileOption,
     WorkersOption,
     load_rules,
+    refusing_value,
     wants_json,
 )
 from schmier_sim.cli.output import STDOUT, check_texts, refusing, write_text
-from schmier_sim.game.standing import BIDDINGS
+from schmier_sim.game.standing import BIDDINGS, check_bidding
 
 PLAYERS = (*BOTS, SEARCH)
 FORM = "schmier-sim duel simple random"
@@ -122,6 +123,9 @@ def duel(
     check_texts([output], None)
     as_json = wants_json(console, as_json, output)
     house = load_rules(console, rules)
+    if "equity" in (bidding, against):
+        with refusing_value(console, "bidding" if bidding == "equity" else "against"):
+            check_bidding(house, "equity", (0,) * house.n_teams)
     from schmier_sim.analysis import duel as library
     from schmier_sim.present import duels as present
 

@@ -32,6 +32,7 @@ from schmier_sim.cli.output import (
     refusing,
     write_text,
 )
+from schmier_sim.game.standing import MOST_TARGET
 
 DEALERS = ("me", "left", "right")
 
@@ -104,6 +105,11 @@ def equity(
     given = (0,) * teams if scores is None else parse.scores(scores)
     if chart is not None and teams != len(DEALERS):
         bad_value(console, "chart", "it is drawn for three teams: leave it out")
+    if setup.rules.target > MOST_TARGET:
+        reason = (
+            f"target {setup.rules.target} has too many scores for chances of matches: up to {MOST_TARGET}"
+        )
+        bad_value(console, "rules", reason)
     if DEALERS.index(dealer) >= teams:
         bad_value(console, "dealer", "there are two teams: write me or left")
     from schmier_sim.analysis import equity as library

@@ -125,9 +125,11 @@ def scores(text: str) -> tuple[int, ...]:
     found = text.replace(",", " ").replace(";", " ").split()
     for word in found:
         if not SCORE.fullmatch(word):
-            raise typer.BadParameter(f"{shown(word)} is no score; write your own first, such as {SCORES}")
+            raise typer.BadParameter(
+                f"{shown(word)} is no score; write numbers with commas, such as {SCORES}"
+            )
     if not found:
-        raise typer.BadParameter(f"no score is there; write your own first, such as {SCORES}")
+        raise typer.BadParameter(f"no score is there; write numbers with commas, such as {SCORES}")
     return tuple(int(word.replace("\u2212", "-")) for word in found)
 
 

@@ -98,6 +98,7 @@ def to_json(
         },
         "equity_before": None if advice.before is None else plain(advice.before),
         "at_the_beginning": _beginning(advice),
+        "decided": advice.decided,
         "precise": advice.precise,
         "half_width": plain(advice.half_width),
         "chance": plain(advice.chance),

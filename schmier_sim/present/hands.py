@@ -8,7 +8,7 @@ import textwrap
 from collections.abc import Sequence
 
 import schmier_sim
-from schmier_sim.analysis.advice import Advice, CallAdvice, Chance, Mean
+from schmier_sim.analysis.advice import POINTS_OF_PRECISION, Advice, CallAdvice, Chance, Mean
 from schmier_sim.analysis.situation import Situation
 from schmier_sim.analysis.whatif import SwapAdvice
 from schmier_sim.game.cards import POINTS, Suit
@@ -230,6 +230,8 @@ def _conditions(advice: Advice) -> list[str]:
 def _score_in_words(advice: Advice) -> list[str]:
     """Say what the score has to do with it."""
     scores = _scores(advice.situation)
+    if advice.decided is not None:
+        return [words.HAND_DECIDED.format(scores=scores, how=advice.decided)]
     if advice.before is None:
         return [words.HAND_SCORES.format(scores=scores)]
     before = words.HAND_BEFORE.format(scores=scores, chance=percent(advice.before))
@@ -534,6 +536,7 @@ def reached(advice: Advice, wanted: float) -> str:
         half=decimal(advice.half_width, 3),
         wanted=decimal(wanted, 3),
         points=decimal(widest, 3),
+        wanted_points=decimal(POINTS_OF_PRECISION * wanted, 3),
     )
 
 

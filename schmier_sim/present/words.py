@@ -137,6 +137,9 @@ HAND_EFFECTIVE = (
 )
 HAND_SCORES = "Scores {scores}, yours first: advice is by points; what they are worth now is not weighed."
 HAND_BEFORE = "At {scores} (yours first) your team wins the match in {chance} % before the cards are seen."
+HAND_DECIDED = (
+    "At {scores} (yours first) the match is as good as {how} whatever you call: calls are compared by points."
+)
 HAND_CHANGED = "The score changes the call: at the beginning of a match it would be {name}."
 HAND_UNCHANGED = "At the beginning of a match the call would be no other, or hardly better."
 HAND_MATCH = "wins the match now, %"
@@ -182,7 +185,8 @@ HAND_NO_FAILURES_NONE = "the contract never failed"
 HAND_AGAIN = "Show it again:"
 HAND_REACHED = (
     "the wanted precision was not reached in {deals} deals: chances are known to ±{half} percentage points "
-    "(wanted {wanted}), differences between calls to ±{points} points; more --max-time or a larger --precision helps"
+    "(wanted {wanted}), differences between calls to ±{points} points (wanted {wanted_points}, or an eighth of the "
+    "difference); more --max-time or a larger --precision helps"
 )
 
 EQUITY_TITLE = "How good are your chances, and how sure must a bid be?"

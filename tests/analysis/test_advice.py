@@ -592,7 +592,7 @@ def test_intervals_are_as_wide_as_worlds_that_share_hands_tell_little(pool, monk
     for name, value in FEW_HANDS.items():
         monkeypatch.setattr(outlooks, name, value)
     for seat, auction in ((3, [None, 4]), (4, [3, None, None]), (6, [None, 5, None, None, None])):
-        situation = make_situation(HAND, seat, auction)
+        situation = make_situation(HAND, seat, auction, bidding="points")
         outlook = Outlook(situation, 3, pool)
         glance = outlook.look(0, CHUNK)
         plan = Plan(situation, glance)
@@ -719,3 +719,14 @@ def test_the_score_may_change_the_call():
     by_points = advise(hand, scores=(20, 2, 2), bidding="points", **asked)
     assert (by_points.before, by_points.beginning) == (None, None)
     assert by_points.verdict.relative == advise(hand, bidding="points", **asked).verdict.relative
+
+
+@pytest.mark.parametrize(("scores", "how"), [((-15, 20, 12), "lost"), ((20, -18, -18), "won")])
+def test_where_the_match_is_decided_points_decide_the_call(scores, how):
+    advice = advise(HAND, seat=6, scores=scores, precision=5)
+    assert advice.decided == how
+    assert advice.before is None
+    assert advice.verdict.call is not None
+    assert advice.verdict.equity is None
+    assert advice.verdict.relative.value > 3
+    assert advise(HAND, seat=6, scores=(18, 20, 12), precision=5).decided is None

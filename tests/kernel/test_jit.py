@@ -67,8 +67,23 @@ def test_the_hash_does_not_change_with_other_sources(sources):
 
 def test_another_source_has_another_folder(folder, monkeypatch):
     before = folder()
-    monkeypatch.setattr(jit, "source_hash", lambda: "0" * 16)
+    monkeypatch.setattr(jit, "source_hash", lambda *_besides: "0" * 16)
     assert folder() != before
+
+
+def test_data_that_no_kernel_holds_leaves_the_folder_as_it_is(monkeypatch, tmp_path):
+    """Another equity table is another source of deals, but no other machine code."""
+    for room in ("game", "kernel", "data"):
+        (tmp_path / room).mkdir()
+    (tmp_path / "kernel" / "k.py").write_text("1")
+    (tmp_path / "data" / "club-equity.npz").write_text("1")
+    monkeypatch.setattr(jit, "PACKAGE", tmp_path)
+    hashes = []
+    for text in ("1", "2"):
+        (tmp_path / "data" / "club-equity.npz").write_text(text)
+        hashes.append((jit.source_hash.__wrapped__(), jit.source_hash.__wrapped__(*jit.NOT_COMPILED)))
+    assert hashes[0][0] != hashes[1][0]
+    assert hashes[0][1] == hashes[1][1]
 
 
 @pytest.mark.parametrize("switch", ["BOUNDSCHECK", "OPT", "LOOP_VECTORIZE", "SLP_VECTORIZE"])
