@@ -27,9 +27,9 @@ def matches(n, scores=(0, 0, 0), challenger=CLUB, opponent=CLUB, setup=SETUP, wo
 
 
 def test_chances_are_those_of_matches_that_are_played_out():
-    """6000 matches from each of three scores: 9 chances, each within 4.2 errors (3e-4 in all)."""
+    """3000 matches from each of three scores: 9 chances, each within 4.2 errors (3e-4 in all)."""
     _, table, _ = shipped_table()
-    n = 6000
+    n = 3000
     for scores in ((0, 0, 0), (18, 16, 11), (20, 20, -3)):
         won = np.bincount(matches(n, scores).winner, minlength=3) / n
         chances = table.chances(scores)
@@ -38,13 +38,13 @@ def test_chances_are_those_of_matches_that_are_played_out():
 
 
 def test_numbers_of_threads_and_repetition_change_nothing():
-    one, two = matches(600, workers=1), matches(600, workers=2)
+    one, two = matches(300, workers=1), matches(300, workers=2)
     for name in ("winner", "deals", "declared", "passed", "relative", "declaring"):
         assert (getattr(one, name) == getattr(two, name)).all()
 
 
 def test_sums_of_a_match_hang_together():
-    found = matches(900)
+    found = matches(450)
     assert (found.deals > found.passed).all()
     assert (found.declared <= found.deals - found.passed).all()
     assert set(found.winner.tolist()) == {0, 1, 2}
@@ -60,11 +60,11 @@ def test_two_teams_and_house_rules_play_matches_too():
 
 
 def test_club_that_heeds_the_score_beats_two_that_do_not():
-    """A fair share is a third; 9000 matches tell it to 0.5 %."""
-    aware = duel("club", "club", bidding=("equity", "points"), matches=9000)
-    blind = duel("club", "club", bidding=("points", "equity"), matches=9000)
+    """A fair share is a third; 4500 matches tell it to 0.7 %."""
+    aware = duel("club", "club", bidding=("equity", "points"), matches=4500)
+    blind = duel("club", "club", bidding=("points", "equity"), matches=4500)
     assert aware.match_wins_low > aware.fair_share > blind.match_wins_high
-    assert aware.matches == 9000
+    assert aware.matches == 4500
     assert aware.by_score
 
 

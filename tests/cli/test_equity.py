@@ -44,7 +44,6 @@ def test_every_option_matters(run: Run) -> None:
         ("--tempers", "bold"),
         ("-n", 3000),
         ("--rules", "two-teams"),
-        ("--bidding", "equity"),
     ):
         assert run(*QUICK, *changed, "--json").out != plain
     assert run(*QUICK, "--workers", 1, "--json").out == plain
