@@ -29,6 +29,8 @@ from schmier_sim.cli.output import (
 LEVELS = ("trumps", "one", "two", "three", "four", "five", "six", "all", "fine")
 PICTURES = (".png", ".svg", ".pdf")
 
+LEAST_DEALS = 100
+
 
 def pointcount(
     console: Console,
@@ -70,6 +72,10 @@ def pointcount(
     """
     check_texts([output], None)
     as_json = wants_json(console, as_json, output)
+    if deals < LEAST_DEALS:
+        bad_value(
+            console, "deals", f"{deals} deals tell nothing of costs: take {LEAST_DEALS} or more, such as 150k"
+        )
     if chart is not None:
         if chart.suffix.lower() not in PICTURES:
             bad_value(

@@ -198,7 +198,7 @@ EQUITY_DEALERS = (
 EQUITY_NOTE = (
     "In percent; {dealer}. Above: your chance to win the match. Below: how sure your team must be to make a bid of "
     "{bid}, so that it does as much as leaving the deal to another team; a: always, even a lost bid is no worse; n: "
-    "never, even a made one is not as good."
+    "never, even a made one is not as good; blank: it hardly matters."
 )
 EQUITY_WINS = "Chance to win the match"
 EQUITY_EVEN = "Break-even of a bid of {bid}"

@@ -44,6 +44,7 @@ def test_level_and_seed_matter_and_files_are_written(run: Run) -> None:
 @pytest.mark.parametrize(
     ("arguments", "parts"),
     [
+        (["-n", "5"], ["--deals", "5", "100"]),
         (["--level", "seven"], ["--level", "'seven'", "six"]),
         (["-n", "0"], ["--deals", "'0'"]),
         (["--chart", "x.gif"], ["--chart", "x.gif", "x.png"]),
