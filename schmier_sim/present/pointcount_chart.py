@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 TITLE = "What a simpler count costs"
 X = "points a deal that a team loses to bidding by the full tables"
 NOTE = (
-    "Bars: 95 % intervals; each upright line is ten times the one before. By the tables: what its calls bring less than "
-    "the best. Played out: one team bids by the count, the others by the full tables; a mean beyond the axis is not "
-    "shown. Numbers: points of cards, any other trump 1 (x: what it counts where that is not 1)."
+    "Bars: 95 % intervals; each upright line is ten times the one before. By the tables: what its calls bring less "
+    "than the best. Played out: one team bids by the count, the others by the full tables; a mean beyond the axis is "
+    "not shown. Numbers: points of cards, any other trump 1 (x: what it counts where that is not 1)."
 )
 ROW = 0.36  # inches
 HEAD, FOOT = 0.5, 1.15
