@@ -11,6 +11,7 @@ from schmier_sim.game.rules import Rules
 from schmier_sim.kernel.auction import auction, name_trumps
 from schmier_sim.kernel.block import AWAY, CALLS, CARDS, DECLARER, DRAWN, HANDS, ONE, ROWS, TRUMP, TWO, B
 from schmier_sim.kernel.bots import BOT_NAMES
+from schmier_sim.kernel.bots.club_bids import POINT_CURVES
 from schmier_sim.kernel.bots.weights import club_tables
 from schmier_sim.kernel.exchange import exchange, turn_to_trumps
 from schmier_sim.kernel.jit import DISABLED
@@ -77,7 +78,7 @@ def test_calls_and_trumps_do_not_depend_on_hidden_cards(bots, rules):
         assert exchange_cards(w, HANDS[one], HANDS[other], rng).all()
         exchange_cards(w, HANDS[other], TWO[seat % 5], rng)
         exchange_cards(w, HANDS[one], ONE[seat % 5], rng)
-        auction(w, bot_codes(bots), rules.packed())
+        auction(w, bot_codes(bots), POINT_CURVES, rules.packed())
         same = alike(w, decided, CALLS[:seat])
         assert same.mean() > 0.5
         assert alike(w, decided, [CALLS[seat]])[same].all()
