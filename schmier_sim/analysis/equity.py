@@ -1,6 +1,6 @@
 """Match equity: the chance of each team to win the match from every state of the scores.
 
-A deal changes the scores by what the simulator's own deals in auctions say; `kernel.match` solves the chances of all
+A deal changes the scores by what the simulator's own deals in auctions say; `kernel.chain` solves the chances of all
 states.  Where `club` bids by equity, how scores change hangs on the scores: then deals are played in buckets by what
 the teams need (`analysis.buckets`).
 """
@@ -17,20 +17,16 @@ from schmier_sim.analysis.tally import Tally
 from schmier_sim.game.rules import Rules
 from schmier_sim.game.standing import MOST_TARGET, check_scores
 from schmier_sim.kernel import equity as shipped
+from schmier_sim.kernel.chain import NoEnd, Solution, chain_of, shares_of
 from schmier_sim.kernel.counts import BIDS
 from schmier_sim.kernel.match import (
     LEAST,
     Floats,
     Ints,
-    NoEnd,
-    Solution,
     Ways,
     after_one_deal,
     bucket_of,
-    shares_of,
-    solve_chain,
     state_of,
-    visit,
     ways_of,
 )
 from schmier_sim.kernel.simulate import STANDARD, Setup
@@ -136,7 +132,7 @@ def solve(changes: Changes, rules: Rules) -> MatchTable:
         Matches do not end, as teams lose more than they win.
     """
     try:
-        return MatchTable.of(solve_chain(changes.deals, changes.ways, rules), rules)
+        return MatchTable.of(chain_of(changes.deals, changes.ways, rules).solve(), rules)
     except NoEnd:
         raise EquityError(NO_END) from None
 
@@ -144,8 +140,8 @@ def solve(changes: Changes, rules: Rules) -> MatchTable:
 def variance_of(worth: Floats, deals: Ints, ways: Ways, rules: Rules) -> Floats:
     """Variance of chances by the luck of the deals that they were solved from: float64 [teams].
 
-    By their linear response `worth` (`kernel.match.visit`) to how often each way comes, at every state that the match
-    may come through. Deals of each bucket were drawn apart.
+    By their linear response `worth` (`kernel.chain.Chain.visit`) to how often each way comes, at every state that
+    the match may come through. Deals of each bucket were drawn apart.
     """
     shares = shares_of(deals, ways, rules)
     counted = (
@@ -225,7 +221,7 @@ def stand(table: MatchTable, changes: Changes, scores: tuple[int, ...]) -> Stand
     rules = table.rules
     check(scores, rules)
     state = state_of(scores, rules)
-    worth, _ = visit(changes.deals, changes.ways, rules, table.flat(), state)
+    worth, _ = chain_of(changes.deals, changes.ways, rules).visit(table.flat(), state)
     errors = np.sqrt(variance_of(worth, changes.deals, changes.ways, rules))
     return Standing(scores, table.chances(scores), errors, _bids(table, changes, scores))
 
@@ -394,9 +390,9 @@ def equity(
 def shipped_table() -> tuple[Changes, MatchTable, int]:
     """The chances that ship, what they were solved from, and in how many rounds."""
     tables, about = shipped.shipped(), shipped.about()
-    last = about["rounds"][-1]
+    made = about["table"]
     wins = tables.wins / shipped.UNIT
-    solution = Solution(wins, float(last["residual"]), int(last["sweeps"]))
+    solution = Solution(wins, float(made["residual"]), int(made["sweeps"]))
     changes = Changes(tables.deals.astype(np.int64), ways_of(STANDARD))
     return changes, MatchTable.of(solution, STANDARD), len(about["rounds"]) - 1
 
@@ -409,6 +405,6 @@ def _in_buckets(
     ways = ways_of(rules)
     begin = state_of((0,) * rules.n_teams, rules)
     known = shipped.shipped().deals.astype(np.int64)
-    _, visits = visit(known, ways, rules, shipped.wins_under(rules) / shipped.UNIT, begin)
+    _, visits = chain_of(known, ways, rules).visit(shipped.wins_under(rules) / shipped.UNIT, begin)
     each = LEAST_DEALS + spread(visits, max(deals - LEAST_DEALS * len(visits), 0))
     return Changes(play_buckets(setup, shipped.all_curves(), 0, each, workers, progress), ways)

@@ -7,7 +7,9 @@ Rounds of three steps:
 2. For each bucket of needs, deals are played with bots that bid by what these changes are worth at its scores.
 3. The chances of all scores are solved from how the scores changed in each bucket.
 
-The new chances change who bids, so this goes on until no chance moves by more than its error.
+The new chances change who bids, so this goes on until chances move by less than the luck of the deals.  All rounds play
+the same deals in buckets, so that it is the bids that move them.  Then the bots are left as they are, and the chances
+that ship are solved from more deals, which no round has seen.
 """
 
 import argparse
@@ -36,17 +38,15 @@ from schmier_sim.game.club_bids import CALLS, KNOT, KNOTS, N_STATES, STATES_OF_S
 from schmier_sim.game.standing import N_TEAMS
 from schmier_sim.kernel import equity
 from schmier_sim.kernel.bots.club_bids import HAND_VALUES, POINT_CURVES
+from schmier_sim.kernel.chain import Chain, Solution, chain_of
 from schmier_sim.kernel.equity import ROWS, UNIT, Curves, Shipped, fold, rounded, unfold
 from schmier_sim.kernel.forced import ILLEGAL, Table
 from schmier_sim.kernel.match import (
     N_NEEDS,
     Floats,
     Ints,
-    Solution,
     after_one_deal,
-    solve_chain,
     state_of,
-    visit,
     ways_of,
 )
 from schmier_sim.kernel.simulate import STANDARD, Setup
@@ -54,8 +54,9 @@ from schmier_sim.kernel.simulate import STANDARD, Setup
 N_SEATS = 6
 WAYS = ways_of(STANDARD)
 CHUNK = 1 << 11
-#: Where the deals of the rounds begin: apart from each other.
+#: Where the forced deals of each round begin, the deals in buckets of all rounds, and those of the last table.
 ROUND_SPAN = 1 << 44
+BUCKETS_AT, LAST_AT = 1 << 50, 1 << 51
 #: In one of so many chunks the others bid more than they would, so that there are no states of which nothing is known;
 #: this chunk's deals count for less.
 EXPLORING, BOLDNESS, EXPLORED = 4, 3000, 0.1
@@ -66,6 +67,8 @@ STRAIGHTNESS = 1_000
 CLASS_OF_NEED = np.array([0, 1, 1, 2, 2, 2, 3, 3, 4, 4])
 """Buckets whose forced deals are put together: how others answer a call is much alike there."""
 N_CLASSES = (int(CLASS_OF_NEED[-1]) + 1) ** N_TEAMS
+RESAMPLED = 8
+"""Tables by other luck of the deals, to tell its size."""
 BEGINNING = state_of((0,) * N_TEAMS, STANDARD)
 SETUP = Setup(mode="auction", tempers="mixed")
 PLAYED_OUT = (
@@ -231,6 +234,65 @@ class Maker:
         return found
 
 
+@dataclass(frozen=True)
+class Made:
+    """A table, and what it was made from.
+
+    Parameters
+    ----------
+    deals : int64 [buckets, ways]
+    chain : Chain
+    solution : Solution
+    worth, visits
+        As of `Chain.visit`, from the beginning of a match.
+    """
+
+    deals: Ints
+    chain: Chain
+    solution: Solution
+    worth: Floats
+    visits: Floats
+
+    @classmethod
+    def by(cls, deals: Ints) -> "Made":
+        """Solve the chances by some deals."""
+        chain = chain_of(deals, WAYS, STANDARD)
+        solution = chain.solve()
+        return cls(deals, chain, solution, *chain.visit(solution.wins, BEGINNING))
+
+    def told(self) -> dict[str, float]:
+        """What to report of it."""
+        error = float(np.sqrt(variance_of(self.worth, self.deals, WAYS, STANDARD)).max())
+        return {
+            "deals": int(self.deals.sum()),
+            "residual": float(f"{self.solution.residual:.1e}"),
+            "sweeps": self.solution.sweeps,
+            "match_length": round(float(self.visits.sum()), 3),
+            "error": round(error, 6),
+            "luck": round(self.luck(), 6),
+        }
+
+    def moved_from(self, before: "Made") -> dict[str, float]:
+        """By how much chances moved: the most in any state, and on average over the deals of a match."""
+        most = np.abs(self.solution.wins - before.solution.wins).max()
+        moved = self.apart(before.solution.wins)
+        return {"moved_most": round(float(most), 5), "moved": round(moved, 6)}
+
+    def apart(self, wins: Floats) -> float:
+        """By how much the chances of other tables differ, those of the team most concerned.
+
+        On average over the deals of a match, each at the state that stands for its bucket.
+        """
+        states = typical_states(STANDARD)
+        return float(np.average(np.abs(wins - self.solution.wins)[states].max(axis=1), weights=self.visits))
+
+    def luck(self) -> float:
+        """By how much tables by other deals would differ, on average: as by deals drawn from these with replacement."""
+        draw = np.random.default_rng(RESAMPLED)
+        others = (self.chain.with_deals(draw.poisson(self.deals), WAYS, STANDARD) for _ in range(RESAMPLED))
+        return float(np.mean([self.apart(other.solve(self.solution.wins).wins) for other in others]))
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Make the tables as the arguments say; return the exit code."""
     options = _parser().parse_args(arguments)
@@ -243,39 +305,33 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stderr.flush()
 
     workers = options.workers or available_cores()
+    setup = replace(SETUP, seed=options.seed)
     maker = Maker(options.seed, workers)
-    visits = np.ones(N_BUCKETS)
     curves = np.broadcast_to(POINT_CURVES[0], (N_BUCKETS, POINT_CURVES.shape[1]))
     responses = Responses()
-    solution: Solution | None = None
-    rounds: list[dict[str, float]] = []
-    for number in range(options.rounds + 1):
-        if solution is not None:
-            responses.fade(number / (number + 1))  # older rounds count for less, each new one moves less
-            maker.respond(responses, curves, visits, number * ROUND_SPAN, options.forced)
-            curves = responses.curves(rounded(solution.wins))
-            say(f"round {number}: curves fitted")
-        shared = options.least + spread(visits, options.deals)
-        span = (options.rounds + 1 + number) * ROUND_SPAN
-        deals = play_buckets(replace(SETUP, seed=options.seed), curves, span, shared, workers)
-        before, solution = solution, solve_chain(deals, WAYS, STANDARD)
-        worth, visits = visit(deals, WAYS, STANDARD, solution.wins, BEGINNING)
-        made = {
-            "deals": int(deals.sum()),
-            "residual": float(f"{solution.residual:.1e}"),
-            "sweeps": solution.sweeps,
-            "error": round(float(np.sqrt(variance_of(worth, deals, WAYS, STANDARD)).max()), 6),
-            "match_length": round(float(visits.sum()), 3),
-        }
-        if before is not None:
-            made |= _moved(before.wins, solution.wins, visits)
-        rounds.append(made)
-        say(f"round {number}: {made}")
-    assert solution is not None
-    matches = played_out(replace(SETUP, seed=options.seed + 1), curves, solution, options.matches, workers)
+    share = options.least + spread(np.ones(N_BUCKETS), options.deals)
+    made = Made.by(play_buckets(setup, curves, BUCKETS_AT, share, workers))
+    rounds = [made.told()]
+    say(f"by points: {rounds[0]}")
+    for number in range(1, options.rounds + 1):
+        responses.fade(number / (number + 1))  # older rounds count for less, each new one moves less
+        maker.respond(responses, curves, made.visits, number * ROUND_SPAN, options.forced)
+        curves = responses.curves(rounded(made.solution.wins))
+        say(f"round {number}: curves fitted")
+        share = options.least + spread(made.visits, options.deals)
+        before, made = made, Made.by(play_buckets(setup, curves, BUCKETS_AT, share, workers))
+        rounds.append(made.told() | made.moved_from(before))
+        say(f"round {number}: {rounds[-1]}")
+        if rounds[-1]["moved"] < rounds[-1]["luck"]:
+            break
+    last = Made.by(play_buckets(setup, curves, LAST_AT, options.times * share, workers))
+    table = last.told() | last.moved_from(made)
+    say(f"the table: {table}")
+    solution = last.solution
+    matches = played_out(replace(setup, seed=options.seed + 1), curves, solution, options.matches, workers)
     for row in matches:
         say(f"matches: {row}")
-    tables = Shipped(*fold(curves.astype(np.float64)), rounded(solution.wins), deals.astype(np.int32))
+    tables = Shipped(*fold(curves.astype(np.float64)), rounded(solution.wins), last.deals.astype(np.int32))
     about = {
         "sha256": tables.digest(),
         "bids_sha256": json.loads(club_bids.ABOUT_PATH.read_text(encoding="utf-8"))["sha256"],
@@ -284,6 +340,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "tempers": SETUP.tempers,
         "forced_deals_per_round": options.forced,
         "rounds": rounds,
+        "table": table,
         "matches": matches,
         "command": shlex.join(["scripts/equity-table", *(sys.argv[1:] if arguments is None else arguments)]),
     }
@@ -318,16 +375,6 @@ def played_out(
     return found
 
 
-def _moved(before: Floats, after: Floats, visits: Floats) -> dict[str, float]:
-    """By how much chances moved: the most in any state, and on average as often as matches come to a state's bucket."""
-    moved = np.abs(after - before).max(axis=1)
-    states = typical_states(STANDARD)
-    return {
-        "moved_most": round(float(moved.max()), 5),
-        "moved": round(float(np.average(moved[states], weights=visits)), 6),
-    }
-
-
 def write(tables: Shipped, about: dict[str, Any]) -> None:
     """Put the tables into the package."""
     with io.BytesIO() as file:
@@ -352,8 +399,8 @@ def _parser() -> argparse.ArgumentParser:
         prog="scripts/equity-table",
         description="Make the tables that the bot club bids by at a score, from its own deals, and write them into "
         "the package (schmier_sim/data/club-equity.*). To be run whenever its bids or its card play have changed. "
-        "Prints by how much the chances still move from round to round, and their error. The same options give the "
-        "same tables, with any number of workers.",
+        "Prints by how much the chances still move from round to round, and how much luck would move them. The same "
+        "options give the same tables, with any number of workers.",
         formatter_class=argparse.ArgumentDefaultsHelpFormatter,
     )
     parser.add_argument(
@@ -376,7 +423,20 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--matches", type=int, default=200_000, metavar="N", help="matches played out at the end, to compare"
     )
-    parser.add_argument("--rounds", type=int, default=6, metavar="N", help="rounds after the first chances")
+    parser.add_argument(
+        "--rounds",
+        type=int,
+        default=8,
+        metavar="N",
+        help="most rounds after the first chances; fewer if these move by less than the luck of the deals",
+    )
+    parser.add_argument(
+        "--times",
+        type=int,
+        default=4,
+        metavar="N",
+        help="so many times the deals of a round for the last table",
+    )
     parser.add_argument("--seed", type=int, default=2025, metavar="N", help="seed of all deals")
     parser.add_argument("--workers", type=int, default=None, metavar="N", help="threads; default: all cores")
     parser.add_argument(

@@ -12,9 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from schmier_sim.analysis.run import Progress, available_cores
+from schmier_sim.game.rules import Rules
 from schmier_sim.kernel.bots.club_bids import POINT_CURVES, for_teams
 from schmier_sim.kernel.equity import Curves
-from schmier_sim.kernel.match import MOST_NEEDED, N_NEEDS, Floats, Ints, advance, ways_of
+from schmier_sim.kernel.match import Floats, Ints, advance, buckets_of, ways_of
 from schmier_sim.kernel.simulate import Setup, deal_types
 
 #: Bot and bidding of a team.
@@ -89,8 +90,9 @@ def play_matches(
     number = 0
     with ThreadPoolExecutor(workers or available_cores()) as pool:
         while len(lanes):
-            order, groups = _groups(scores, place, rules.target)
+            order, groups = _groups(scores, place, rules)
             lanes, scores, place = lanes[order], scores[order], place[order]
+            bucket = buckets_of(scores, rules)
             jobs = [
                 pool.submit(
                     _types,
@@ -98,7 +100,7 @@ def play_matches(
                     curves,
                     (challenger, opponent),
                     int(place[first]),
-                    _bucket(scores[first : first + 1], rules.target)[0],
+                    int(bucket[first]),
                     number * _ROUND_SPAN + first,
                     end - first,
                 )
@@ -125,14 +127,9 @@ def play_matches(
     return Played(start, winner, deals, declared, passed, relative, declaring)
 
 
-def _bucket(scores: Ints, target: int) -> Ints:
-    classes = np.searchsorted(MOST_NEEDED, target - scores)
-    return np.asarray(classes @ N_NEEDS ** np.arange(scores.shape[1] - 1, -1, -1))
-
-
-def _groups(scores: Ints, place: Ints, target: int) -> tuple[Ints, list[tuple[int, int]]]:
+def _groups(scores: Ints, place: Ints, rules: Rules) -> tuple[Ints, list[tuple[int, int]]]:
     """An order in which matches of the same bucket, with the challenger in the same place, stand together."""
-    key = _bucket(scores, target) * scores.shape[1] + place
+    key = buckets_of(scores, rules) * scores.shape[1] + place
     order = np.argsort(key, kind="stable")
     starts = np.flatnonzero(np.diff(key[order], prepend=-1)).tolist()
     return order, list(zip(starts, [*starts[1:], len(order)], strict=True))

@@ -36,7 +36,7 @@ from schmier_sim.game.club_bids import (
 )
 from schmier_sim.kernel.bots.club_bids import HAND_VALUES, POINT_CURVES
 from schmier_sim.kernel.forced import Table
-from schmier_sim.kernel.forced import _play_chunk as _forced
+from schmier_sim.kernel.forced import is_ready as forced_is_ready
 from schmier_sim.kernel.simulate import is_ready
 
 Floats = NDArray[np.float64]
@@ -193,7 +193,7 @@ def measure(
     level = level or steps.recommended
     counts = (*steps.counts, NEVER)
     report = Report(progress, deals * (1 + N_TEAMS * (len(counts) + 1)))
-    if not (is_ready() and _forced.is_ready):
+    if not (is_ready() and forced_is_ready()):
         report.say(COMPILING)
     auctions_of(seed, FRESH, 1)
     _table_of(NEVER, 0, seed).play(FRESH, 1)

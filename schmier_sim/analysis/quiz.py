@@ -11,7 +11,7 @@ from math import hypot
 
 from schmier_sim.analysis.advice import Advice, CallAdvice, advise_in
 from schmier_sim.analysis.run import Progress
-from schmier_sim.analysis.situation import LOWEST_SCORE, Situation, make_situation
+from schmier_sim.analysis.situation import Situation, make_situation
 from schmier_sim.game import club_bids
 from schmier_sim.game.bots import BOTS
 from schmier_sim.game.cards import Suit
@@ -21,6 +21,7 @@ from schmier_sim.game.laws import high_bid
 from schmier_sim.game.reference import SEATS, Table, play_deal, run_auction
 from schmier_sim.game.rules import Rules
 from schmier_sim.game.scoring import apply_scores
+from schmier_sim.game.standing import LOWEST_SCORE
 from schmier_sim.game.view import Bot
 from schmier_sim.game.words import MAX_INDEX, MAX_SEED, chain, draw, mix, word
 from schmier_sim.kernel.simulate import STANDARD

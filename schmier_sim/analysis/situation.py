@@ -8,7 +8,7 @@ from schmier_sim.game.dealing import TEMPER_NAMES
 from schmier_sim.game.laws import DEALER, auction_is_over, high_bid, legal_bids, may_pass
 from schmier_sim.game.record import Call
 from schmier_sim.game.rules import Rules
-from schmier_sim.game.standing import check_bidding, knows
+from schmier_sim.game.standing import check_bidding, check_scores, knows
 from schmier_sim.game.symmetry import Relabelling, relabel, standard_form
 from schmier_sim.kernel.bits import u64
 from schmier_sim.kernel.bots import BOT_NAMES
@@ -16,11 +16,19 @@ from schmier_sim.kernel.equity import bidding_curves
 from schmier_sim.kernel.simulate import STANDARD, bot_codes
 from schmier_sim.kernel.unseen import Condition, Knowledge
 
-LOWEST_SCORE = -200
-
 
 class AdviceError(ValueError):
-    """A question that cannot be answered; the message is one line that names the bad value and a right one."""
+    """A question that cannot be answered; the message is one line that names the bad value and a right one.
+
+    Attributes
+    ----------
+    about : str
+        Which part of the question is wrong: seat, auction or scores; empty for any other.
+    """
+
+    def __init__(self, message: str, about: str = "") -> None:
+        super().__init__(message)
+        self.about = about
 
 
 @dataclass(frozen=True)
@@ -169,21 +177,15 @@ def make_situation(
     if len(cards) != 6:
         raise AdviceError(f"{len(cards)} cards where 6 are wanted: such as AS KS JC 2S 10H 9D")
     if not 1 <= seat <= DEALER:
-        raise AdviceError(f"there is no seat {seat}: 1, left of the dealer, to 6, the dealer")
+        raise AdviceError(f"there is no seat {seat}: 1, left of the dealer, to 6, the dealer", "seat")
     calls = (None,) * (seat - 1) if auction is None else tuple(auction)
-    _check_auction(calls, seat, rules)
+    if reason := _bad_auction(calls, seat, rules):
+        raise AdviceError(reason, "auction")
     points = (0,) * rules.n_teams if scores is None else tuple(scores)
-    if len(points) != rules.n_teams:
-        raise AdviceError(
-            f"{len(points)} scores for {rules.n_teams} teams: your own first, such as "
-            + ",".join(("14", "9", "18")[: rules.n_teams])
-        )
-    for score in points:
-        if not LOWEST_SCORE <= score < rules.target:
-            raise AdviceError(
-                f"score {score} is out of range: {LOWEST_SCORE} to {rules.target - 1}, as a match ends"
-                f" at {rules.target}"
-            )
+    try:
+        check_scores(points, rules)
+    except ValueError as error:
+        raise AdviceError(str(error), "scores") from None
     if bots not in BOT_NAMES:
         raise AdviceError(f"there is no bot '{bots}': choose {' or '.join(BOT_NAMES)}")
     if tempers not in TEMPER_NAMES:
@@ -197,24 +199,22 @@ def make_situation(
     return Situation(in_order(cards), seat, calls, points, rules, bots, tempers, heeds_calls, bidding)
 
 
-def _check_auction(calls: Sequence[int | None], seat: int, rules: Rules) -> None:
+def _bad_auction(calls: Sequence[int | None], seat: int, rules: Rules) -> str:
+    """What is wrong with the calls before a seat; empty if nothing is."""
     if len(calls) != seat - 1:
-        calls_given = f"{len(calls)} call{'s' if len(calls) != 1 else ''}"
+        given = f"{len(calls)} call{'s' if len(calls) != 1 else ''}"
         if seat == 1:
-            raise AdviceError(f"{calls_given} before seat 1, which calls first: leave them out")
+            return f"{given} before seat 1, which calls first: leave them out"
         right = " ".join(["p"] * (seat - 1))
-        raise AdviceError(
-            f"{calls_given} before seat {seat}: give one for each seat before it, such as {right}"
-        )
+        return f"{given} before seat {seat}: give one for each seat before it, such as {right}"
     so_far: list[Call] = []
     for number, call in enumerate(calls, start=1):
         if auction_is_over(so_far):
-            raise AdviceError(f"nobody calls after a bid of 6: leave out what follows call {number - 1}")
+            return f"nobody calls after a bid of 6: leave out what follows call {number - 1}"
         legal = legal_bids(number, so_far, rules)
         if call is not None and call not in legal:
-            raise AdviceError(
-                f"seat {number} cannot bid {call}: it can pass or bid {', '.join(map(str, legal))}"
-            )
+            return f"seat {number} cannot bid {call}: it can pass or bid {', '.join(map(str, legal))}"
         so_far.append((number, call))
     if auction_is_over(so_far):
-        raise AdviceError("after a bid of 6 nobody is asked any more: lower the last call, such as 5")
+        return "after a bid of 6 nobody is asked any more: lower the last call, such as 5"
+    return ""

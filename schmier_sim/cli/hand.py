@@ -9,7 +9,7 @@ import typer
 
 from schmier_sim.cli import parse
 from schmier_sim.cli.console import PROGRAM, Console, ExitCode, progress_line, shown, usage
-from schmier_sim.cli.hand_list import Line, read_list, refuse_same_file
+from schmier_sim.cli.hand_list import FIELD_NAMES, Line, read_list, refuse_same_file
 from schmier_sim.cli.options import (
     DEFAULT_SEED,
     BiddingOption,
@@ -289,13 +289,15 @@ def _situations(asked: Asked, line: Line) -> "list[Situation]":
     ]
 
 
-def _checked(asked: Asked, line: Line) -> "list[Situation]":
+def _checked(console: Console, asked: Asked, line: Line) -> "list[Situation]":
     """Make the questions of the command line; refuse with one line what makes no sense."""
     from schmier_sim.analysis.situation import AdviceError
 
     try:
         return _situations(asked, line)
     except AdviceError as error:
+        if error.about:
+            bad_value(console, error.about, error)
         usage(str(error))
 
 
@@ -303,7 +305,7 @@ def _answer_one(console: Console, asked: Asked, shape: Shape, line: Line, output
     """Answer for the hand on the command line; each answer is shown as soon as it is there."""
     from schmier_sim.analysis.situation import AdviceError
 
-    situations = _checked(asked, line)
+    situations = _checked(console, asked, line)
     texts, notes = [], []
     for number, situation in enumerate(situations):
         with refusing(AdviceError):
@@ -354,7 +356,9 @@ def _answer_list(
                     console.error(f"line {number}: {note}")
         except (typer.BadParameter, AdviceError) as error:
             bad = True
-            console.error(f"line {number}: {getattr(error, 'message', error)}")
+            field = FIELD_NAMES.get(getattr(error, "about", ""))
+            place = f"line {number}: {field}: " if field else f"line {number}: "
+            console.error(f"{place}{getattr(error, 'message', error)}")
     console.clear()
     if output != STDOUT:
         write_text(console, output, "".join(texts))
@@ -486,7 +490,7 @@ def _show_world(
 
     if shape.form == "csv":
         usage("--world is written as text or as JSON, not as CSV: leave out -o, or name a .json file")
-    situations = _checked(asked, line)
+    situations = _checked(console, asked, line)
     if len(situations) > 1:
         usage("--world belongs to one seat: name it, such as --seat 3")
     situation = situations[0]

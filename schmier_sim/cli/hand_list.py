@@ -16,6 +16,8 @@ T = TypeVar("T")
 STDIN = Path("-")
 #: A list is read at once; this is room for a hundred thousand hands and more.
 MOST_BYTES = 16_000_000
+#: What a line calls the parts of a question.
+FIELD_NAMES = {"seat": "seat", "auction": "calls", "scores": "scores"}
 FORM = "AS KS JC 2S 10H 9D | 3 | p 3 | 14,9,18"
 _seat = parse.whole(1, 6, "3")
 

@@ -8,6 +8,7 @@ BIDDINGS: tuple[str, ...] = ("equity", "points")
 """What `club` may bid by: the chance to win the match, or points of the deal."""
 N_TEAMS = 3
 """Teams where one can bid by equity."""
+LOWEST_SCORE = -200
 MOST_TARGET = 50
 """Beyond it there are too many scores to know the chances of all."""
 
@@ -41,7 +42,7 @@ def check_bidding(rules: Rules, bidding: str | Sequence[str], scores: Sequence[i
 
 
 def check_scores(scores: Sequence[int], rules: Rules) -> None:
-    """Refuse scores of another number of teams, and of a match that is over.
+    """Refuse scores of another number of teams, of a match that is over, and absurd ones.
 
     Raises
     ------
@@ -52,7 +53,8 @@ def check_scores(scores: Sequence[int], rules: Rules) -> None:
         example = ",".join(("14", "9", "18")[:n])
         raise ValueError(f"{len(scores)} scores for {n} teams: give one for each, such as {example}")
     for score in scores:
-        if score >= rules.target:
+        if not LOWEST_SCORE <= score < rules.target:
             raise ValueError(
-                f"score {score} is out of range: at most {rules.target - 1}, as a match ends at {rules.target}"
+                f"score {score} is out of range: {LOWEST_SCORE} to {rules.target - 1}, as a match ends"
+                f" at {rules.target}"
             )

@@ -22,12 +22,12 @@ from schmier_sim.game.club_bids import BIDS, CALLS, KNOTS, N_STATES, STATES_OF_S
 from schmier_sim.game.rules import Rules
 from schmier_sim.game.standing import N_TEAMS
 from schmier_sim.kernel.bots.club_bids import POINT_CURVES, for_teams
+from schmier_sim.kernel.chain import chain_of
 from schmier_sim.kernel.counts import N_SEATS
 from schmier_sim.kernel.match import (
     Floats,
     after_one_deal,
     bucket_of,
-    solve_chain,
     state_of,
     ways_of,
 )
@@ -174,7 +174,7 @@ def wins_under(rules: Rules) -> NDArray[np.uint16]:
 def _wins_under(rules: Rules) -> NDArray[np.uint16]:
     if rules == STANDARD:
         return shipped().wins
-    return rounded(solve_chain(shipped().deals.astype(np.int64), ways_of(rules), rules).wins)
+    return rounded(chain_of(shipped().deals.astype(np.int64), ways_of(rules), rules).solve().wins)
 
 
 def after_each_way(rules: Rules, scores: tuple[int, ...]) -> Floats:

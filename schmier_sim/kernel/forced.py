@@ -168,3 +168,8 @@ class Table:
             types,
         )
         return states, held, types
+
+
+def is_ready() -> bool:
+    """False if the first deals will have to wait for the compiler."""
+    return _play_chunk.is_ready

@@ -1,11 +1,9 @@
-"""The match as a chain of deals: what deals do to the scores, who has won, and the chances of all states, solved.
+"""The match: what deals do to the scores, who has won, and how states of the scores are numbered and put together.
 
 A state is the teams' scores in the order: dealer's team, team to its left, (third team).  A deal changes the scores and
 passes to the left: so the next state has the same form, and no dealer has to be remembered.  How often the scores
-change in each way may hang on the state: states are put together in buckets, by how many points each team needs.
-
-The chances solve a system of linear equations, one for each state and team, by sweeps from high scores to low ones
-until nothing changes any more.  Scores below `LEAST` count as `LEAST`.
+change in each way may hang on the state: states are put together in buckets, by how many
+points each team needs.  Scores below `LEAST` count as `LEAST`.
 """
 
 from dataclasses import dataclass
@@ -25,11 +23,6 @@ Ints = NDArray[np.int64]
 
 LEAST = -18
 """Lowest score that is told apart: from there nearly every match is lost."""
-MOST_GAIN = 6
-TOLERANCE = 1e-9
-MOST_SWEEPS = 500
-NEGLIGIBLE, ENOUGH = 1e-12, 1e-6
-"""What is too little to be sent on, and how much of a match may still be on its way."""
 MOST_NEEDED = (1, 2, 3, 4, 5, 6, 8, 11, 15)
 """Most points that a team of each bucket still needs to win; a last one holds those who need more."""
 N_NEEDS = len(MOST_NEEDED) + 1
@@ -114,12 +107,15 @@ def need_classes(rules: Rules, buckets: int) -> Ints:
     return np.searchsorted(MOST_NEEDED, needed)
 
 
+def buckets_of(scores: Ints, rules: Rules) -> Ints:
+    """Buckets of some scores [n, teams]: the teams' classes, the dealer's the highest digit: int64 [n]."""
+    classes = np.searchsorted(MOST_NEEDED, rules.target - scores)
+    return np.asarray(classes @ N_NEEDS ** np.arange(scores.shape[1] - 1, -1, -1))
+
+
 def bucket_of(scores: tuple[int, ...], rules: Rules) -> int:
-    """Bucket of some scores: the teams' classes, the dealer's the highest digit."""
-    bucket = 0
-    for score in scores:
-        bucket = bucket * N_NEEDS + int(np.searchsorted(MOST_NEEDED, rules.target - score))
-    return bucket
+    """Bucket of one state."""
+    return int(buckets_of(np.array([scores]), rules)[0])
 
 
 def state_of(scores: tuple[int, ...], rules: Rules) -> int:
@@ -155,7 +151,7 @@ def winner_of(totals: Any, n_teams: int, declarer: Any, declarer_first: bool, ta
 
 
 @inline
-def _winner(
+def winner_after(
     n: int,
     target: int,
     declarer_first: bool,
@@ -173,7 +169,7 @@ def _winner(
 
 
 @inline
-def _following(n: int, size: int, target: int, totals: Any) -> int:
+def following(n: int, size: int, target: int, totals: Any) -> int:
     """The state with these scores once the deal has passed on.
 
     Where two others are level beyond the target, the match goes on from just below it.
@@ -186,135 +182,11 @@ def _following(n: int, size: int, target: int, totals: Any) -> int:
 
 
 @inline
-def _read(n: int, size: int, state: int, before: Any) -> None:
+def read_scores(n: int, size: int, state: int, before: Any) -> None:
     """Fill in the scores of a state."""
     for step in range(n):
         before[n - 1 - step] = state % size + LEAST
         state //= size
-
-
-@inline
-def _bucket(n: int, classes: Any, n_classes: int, before: Any) -> int:
-    bucket = 0
-    for team in range(n):
-        bucket = bucket * n_classes + classes[before[team] - LEAST]
-    return bucket
-
-
-@Entry
-def _sweep(
-    wins: Any,
-    n: int,
-    size: int,
-    target: int,
-    declarer_first: bool,
-    must_bid: bool,
-    classes: Any,
-    n_classes: int,
-    shares: Any,
-    gains: Any,
-    declarers: Any,
-    merged: Any,
-    steps: Any,
-    before: Any,
-    totals: Any,
-    means: Any,
-) -> float:
-    """Set each state to the mean of those that follow it, from high scores to low ones; return the largest change.
-
-    Where no score can reach the target or fall below the lowest, it does not matter who declared: there, ways with the
-    same gains are `merged` shares, and the state that follows is so many `steps` from where the turned one stands.
-    """
-    largest = 0.0
-    for state in range(size**n - 1, -1, -1):
-        _read(n, size, state, before)
-        bucket = _bucket(n, classes, n_classes, before)
-        highest, lowest = before[0], before[0]
-        for team in range(1, n):
-            highest, lowest = max(highest, before[team]), min(lowest, before[team])
-        means[:] = 0.0
-        if highest + MOST_GAIN < target and lowest >= LEAST + MOST_GAIN:
-            turned = _following(n, size, target, before)
-            for way in range(steps.size):
-                share = merged[bucket, way]
-                if share > 0.0:
-                    for team in range(n):
-                        means[team] += share * wins[turned + steps[way], team]
-        else:
-            for way in range(declarers.size):
-                share = shares[bucket, way]
-                if share == 0.0:
-                    continue
-                winner = _winner(
-                    n, target, declarer_first, must_bid, before, gains, way, declarers[way], totals
-                )
-                if winner >= 0:
-                    means[winner - 1 if winner else n - 1] += share
-                else:
-                    following = _following(n, size, target, totals)
-                    for team in range(n):
-                        means[team] += share * wins[following, team]
-        # Means are by the next deal's teams, of which the last is this deal's first.
-        for team in range(n):
-            value = means[team - 1 if team else n - 1]
-            largest = max(largest, abs(value - wins[state, team]))
-            wins[state, team] = value
-    return largest
-
-
-@Entry
-def _visit(
-    n: int,
-    size: int,
-    target: int,
-    declarer_first: bool,
-    must_bid: bool,
-    classes: Any,
-    n_classes: int,
-    shares: Any,
-    gains: Any,
-    declarers: Any,
-    wins: Any,
-    before: Any,
-    totals: Any,
-    waiting: Any,
-    worth: Any,
-    visits: Any,
-) -> float:
-    """Send what waits at each state on its way, from low scores to high ones; return how much waits then.
-
-    `waiting` [states, turns] is how often a match stands at a state after a number of deals that leaves `turns` when
-    divided by the number of teams. Adds to `worth` [buckets, ways, teams] the chances of the teams of the first deal
-    after a state has been left in each way, and to `visits` [buckets] how often there is a deal.
-    """
-    for state in range(size**n):
-        for turn in range(n):
-            here = waiting[state, turn]
-            if here < NEGLIGIBLE:
-                continue
-            waiting[state, turn] = 0.0
-            _read(n, size, state, before)
-            bucket = _bucket(n, classes, n_classes, before)
-            visits[bucket] += here
-            for way in range(declarers.size):
-                share = shares[bucket, way]
-                if share == 0.0:
-                    continue
-                winner = _winner(
-                    n, target, declarer_first, must_bid, before, gains, way, declarers[way], totals
-                )
-                if winner >= 0:
-                    worth[bucket, way, (winner + turn) % n] += here
-                    continue
-                following = _following(n, size, target, totals)
-                for team in range(n):
-                    worth[bucket, way, (team + 1 + turn) % n] += here * wins[following, team]
-                waiting[following, (turn + 1) % n] += here * share
-    left = 0.0
-    for state in range(size**n):
-        for turn in range(n):
-            left += waiting[state, turn]
-    return left
 
 
 @Entry
@@ -336,21 +208,21 @@ def _after(
 ) -> None:
     """Fill `found` [states, ways, teams]: what is in `wins` for each team after each way; `certain` for a match won."""
     for i in range(states.size):
-        _read(n, size, states[i], before)
+        read_scores(n, size, states[i], before)
         for way in range(declarers.size):
             declarer = declarers[way]
             if declarer < 0 and not deal_passes:
                 for team in range(n):
                     found[i, way, team] = wins[states[i], team]
                 continue
-            winner = _winner(n, target, declarer_first, must_bid, before, gains, way, declarer, totals)
+            winner = winner_after(n, target, declarer_first, must_bid, before, gains, way, declarer, totals)
             if winner >= 0:
                 for team in range(n):
                     found[i, way, team] = certain if team == winner else 0.0
             else:
-                following = _following(n, size, target, totals)
+                state = following(n, size, target, totals)
                 for team in range(n):
-                    found[i, way, team] = wins[following, team - 1 if team else n - 1]
+                    found[i, way, team] = wins[state, team - 1 if team else n - 1]
 
 
 @Entry
@@ -371,7 +243,7 @@ def _advance(
     for lane in range(way_of.size):
         way = way_of[lane]
         declarer = declarers[way]
-        winners[lane] = _winner(
+        winners[lane] = winner_after(
             n, target, declarer_first, must_bid, scores[lane], gains, way, declarer, totals
         )
         for place in range(n):
@@ -400,7 +272,7 @@ def advance(scores: Ints, way_of: Ints, ways: Ways, rules: Rules) -> tuple[Ints,
     turned : bool [matches]
         Whether the deal has passed on.
     """
-    n, _, *end = _match(rules)
+    n, _, *end = match_numbers(rules)
     winners = np.zeros(len(way_of), np.int64)
     deal_passes = rules.all_pass == "next-dealer"
     totals = np.zeros(n, np.int64)
@@ -408,42 +280,7 @@ def advance(scores: Ints, way_of: Ints, ways: Ways, rules: Rules) -> tuple[Ints,
     return winners, (ways.declarers[way_of] >= 0) | deal_passes
 
 
-class NoEnd(ValueError):
-    """Matches do not end, as teams lose more than they win."""
-
-
-@dataclass(frozen=True)
-class Solution:
-    """Chances to win the match.
-
-    Parameters
-    ----------
-    wins : float64 [states, teams]
-    residual : float
-        By how much the chances of any state fail to be the mean of those that follow it.
-    sweeps : int
-    """
-
-    wins: Floats
-    residual: float
-    sweeps: int
-
-
-def shares_of(deals: Ints, ways: Ways, rules: Rules) -> Floats:
-    """How often each way comes in each bucket, of the deals that count: float64 [buckets, ways].
-
-    Parameters
-    ----------
-    deals : int64 [buckets, ways]
-        Deals passed out count where they pass the deal on.
-    """
-    counted = deals.astype(np.float64)
-    if rules.all_pass != "next-dealer":
-        counted[:, ways.declarers < 0] = 0.0
-    return np.asarray(counted / np.maximum(counted.sum(axis=1, keepdims=True), 1.0))
-
-
-def _match(rules: Rules) -> tuple[int, int, int, bool, bool]:
+def match_numbers(rules: Rules) -> tuple[int, int, int, bool, bool]:
     """What the kernels are told of the match: teams, scores told apart, how it ends."""
     return (
         rules.n_teams,
@@ -452,83 +289,6 @@ def _match(rules: Rules) -> tuple[int, int, int, bool, bool]:
         rules.endgame == "declarer-first",
         rules.must_bid_to_win,
     )
-
-
-def solve_chain(deals: Ints, ways: Ways, rules: Rules, begin: Floats | None = None) -> Solution:
-    """Solve the chances of all states.
-
-    Parameters
-    ----------
-    deals : int64 [buckets, ways]
-        How often scores changed in each way, with one bucket for all states or ``N_NEEDS ** teams``.
-    ways : Ways
-    rules : Rules
-    begin : float64 [states, teams], optional
-        Chances that are near already.
-
-    Raises
-    ------
-    NoEnd
-    """
-    n, size, *_ = match = _match(rules)
-    shares = shares_of(deals, ways, rules)
-    if shares[-1] @ ways.gains.sum(axis=1) <= 0:
-        raise NoEnd
-    # The last bucket is that where matches begin.
-    gains, number = np.unique(ways.gains, axis=0, return_inverse=True)
-    alike = number.ravel()[:, np.newaxis] == np.arange(len(gains))
-    merged = shares @ alike.astype(np.float64)
-    strides = size ** np.arange(n - 1, -1, -1)
-    wins = np.full((size**n, n), 1 / n) if begin is None else begin.copy()
-    arguments = (
-        *match,
-        need_classes(rules, len(deals)),
-        N_NEEDS if len(deals) > 1 else 1,
-        shares,
-        ways.gains,
-        ways.declarers,
-        merged,
-        np.roll(gains, -1, axis=1) @ strides,
-        np.zeros(n, np.int64),
-        np.zeros(n, np.int64),
-        np.zeros(n, np.float64),
-    )
-    for sweep in range(1, MOST_SWEEPS + 1):
-        residual = _sweep(wins, *arguments)
-        if residual < TOLERANCE:
-            return Solution(wins, residual, sweep)
-    raise NoEnd
-
-
-def visit(deals: Ints, ways: Ways, rules: Rules, wins: Floats, state: int) -> tuple[Floats, Floats]:
-    """Follow matches from a state to their ends.
-
-    Returns
-    -------
-    worth : float64 [buckets, ways, teams]
-        Chances of the first deal's teams after each way, summed over the deals of the match that are in the bucket: by
-        so much chances move if that way comes more often there.
-    visits : float64 [buckets]
-        Deals of the match in each bucket.
-    """
-    n, size, *_ = match = _match(rules)
-    waiting = np.zeros((size**n, n))
-    waiting[state, 0] = 1.0
-    worth, visits = np.zeros((*deals.shape, n)), np.zeros(len(deals))
-    arguments = (
-        *match,
-        need_classes(rules, len(deals)),
-        N_NEEDS if len(deals) > 1 else 1,
-        shares_of(deals, ways, rules),
-        ways.gains,
-        ways.declarers,
-        wins,
-        np.zeros(n, np.int64),
-        np.zeros(n, np.int64),
-    )
-    while _visit(*arguments, waiting, worth, visits) > ENOUGH:
-        pass
-    return worth, visits
 
 
 def after_one_deal(wins: Floats, ways: Ways, rules: Rules, states: Ints, certain: float = 1.0) -> Floats:
@@ -544,7 +304,7 @@ def after_one_deal(wins: Floats, ways: Ways, rules: Rules, states: Ints, certain
     certain : float
         The unit: what a match that is won counts.
     """
-    n, *_ = match = _match(rules)
+    n, *_ = match = match_numbers(rules)
     found = np.zeros((len(states), len(ways), n))
     _after(
         wins,

@@ -232,7 +232,7 @@ def test_the_lowest_scores_are_told_as_the_lowest_that_is_told_apart(short):
     ("arguments", "message"),
     [
         ({"scores": (1, 2)}, r"^2 scores for 3 teams: .* 14,9,18$"),
-        ({"scores": (8, 2, 3)}, r"^score 8 is out of range: at most 7, .* 8$"),
+        ({"scores": (8, 2, 3)}, r"^score 8 is out of range: -200 to 7, .* 8$"),
         ({"scores": (1, 2, 3), "dealer": 3}, r"^there is no team 3: 0, .* to 2$"),
         ({"scores": (1, 2, 3), "setup": Setup()}, r"^mode declare .* auction$"),
     ],

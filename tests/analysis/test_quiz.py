@@ -10,13 +10,14 @@ import pytest
 from schmier_sim.analysis import quiz as library
 from schmier_sim.analysis.advice import Advice, CallAdvice, Chance, Mean, SuitAdvice
 from schmier_sim.analysis.quiz import Question, Quiz, QuizError, answer, ask, is_close, mark, questions
-from schmier_sim.analysis.situation import LOWEST_SCORE, Situation, make_situation
+from schmier_sim.analysis.situation import Situation, make_situation
 from schmier_sim.game.bots import BOTS
 from schmier_sim.game.cards import POINTS, SUITS
 from schmier_sim.game.club_bot import ClubBot
 from schmier_sim.game.dealing import deal_cards
 from schmier_sim.game.reference import play_deal
 from schmier_sim.game.rules import Rules
+from schmier_sim.game.standing import LOWEST_SCORE
 
 STANDARD = Rules()
 COSTS: dict[int | None, float] = {None: 0.0, 3: 0.3, 4: 1.5, 5: 3.0, 6: 6.0}

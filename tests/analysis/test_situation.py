@@ -6,10 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from schmier_sim.analysis.situation import LOWEST_SCORE, AdviceError, make_situation
+from schmier_sim.analysis.situation import AdviceError, make_situation
 from schmier_sim.game.cards import DECK, cards_of, in_order
 from schmier_sim.game.laws import legal_bids, may_pass
 from schmier_sim.game.rules import Rules
+from schmier_sim.game.standing import LOWEST_SCORE
 from schmier_sim.game.symmetry import RELABELLINGS, relabel
 from schmier_sim.kernel.unseen import Condition
 
@@ -61,11 +62,11 @@ HOUSES = [
             {"seat": 3, "auction": [3, 6]},
             "after a bid of 6 nobody is asked any more: lower the last call, such as 5",
         ),
-        ({"scores": (1, 2)}, "2 scores for 3 teams: your own first, such as 14,9,18"),
-        ({"scores": ()}, "0 scores for 3 teams: your own first, such as 14,9,18"),
+        ({"scores": (1, 2)}, "2 scores for 3 teams: give one for each, such as 14,9,18"),
+        ({"scores": ()}, "0 scores for 3 teams: give one for each, such as 14,9,18"),
         (
             {"scores": (1, 2, 3), "rules": Rules(teams="2x3")},
-            "3 scores for 2 teams: your own first, such as 14,9",
+            "3 scores for 2 teams: give one for each, such as 14,9",
         ),
         (
             {"scores": (0, 21, 0)},

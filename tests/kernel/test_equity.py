@@ -103,7 +103,7 @@ def test_a_damaged_table_is_refused(tmp_path, monkeypatch):
         (STANDARD, "luck", (0, 0, 0), r"^there is no bidding 'luck': choose equity or points$"),
         (STANDARD, ("points", "equity"), (0, 0, 0), r"^2 ways to bid for 3 teams"),
         (STANDARD, "equity", (0, 0), r"^2 scores for 3 teams: .* 14,9,18$"),
-        (STANDARD, "equity", (0, 21, 0), r"^score 21 is out of range: at most 20"),
+        (STANDARD, "equity", (0, 21, 0), r"^score 21 is out of range: -200 to 20"),
         (Rules(teams="2x3"), "equity", (0, 0), r"three teams and targets up to 50: take points"),
         (Rules(target=51), "equity", (0, 0, 0), r"three teams and targets up to 50: take points"),
     ],
