@@ -259,6 +259,14 @@ def test_the_table_that_ships_fits_the_counts_that_it_was_solved_from():
     assert np.allclose(table.wins.sum(axis=-1), 1)
 
 
+def test_each_state_that_ships_is_the_mean_of_those_that_follow_it():
+    """In plain Python, by the rules' own functions; to what rounding leaves."""
+    changes, table, _ = shipped_table()
+    for scores in states(Rules()):
+        following = changes.shares(scores, Rules()) @ in_plain_python(table, changes.ways, scores)
+        assert following == pytest.approx(table.chances(scores).tolist(), abs=3 / shipped.UNIT)
+
+
 def test_at_scores_that_ship_another_point_is_never_worse():
     """Though bots bid otherwise at each score: but for rounding, a point more is better at all 59 319 scores."""
     _, table, _ = shipped_table()
