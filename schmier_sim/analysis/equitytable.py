@@ -327,11 +327,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     last = Made.by(play_buckets(setup, curves, LAST_AT, options.times * share, workers))
     table = last.told() | last.moved_from(made)
     say(f"the table: {table}")
-    solution = last.solution
-    matches = played_out(replace(setup, seed=options.seed + 1), curves, solution, options.matches, workers)
+    matches = played_out(replace(setup, seed=options.seed + 1), curves, last, options.matches, workers)
     for row in matches:
         say(f"matches: {row}")
-    tables = Shipped(*fold(curves.astype(np.float64)), rounded(solution.wins), last.deals.astype(np.int32))
+    tables = Shipped(
+        *fold(curves.astype(np.float64)), rounded(last.solution.wins), last.deals.astype(np.int32)
+    )
     about = {
         "sha256": tables.digest(),
         "bids_sha256": json.loads(club_bids.ABOUT_PATH.read_text(encoding="utf-8"))["sha256"],
@@ -349,10 +350,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def played_out(
-    setup: Setup, curves: Curves, solution: Solution, matches: int, workers: int
-) -> list[dict[str, Any]]:
-    """Play matches from some scores: what share each team wins, and what it should by the chances."""
+def played_out(setup: Setup, curves: Curves, table: Made, matches: int, workers: int) -> list[dict[str, Any]]:
+    """Play matches from some scores: what share each team wins, and what it should by the chances.
+
+    `errors_apart`: the largest difference, in standard errors by the luck of the matches and of the table's deals.
+    """
     found = []
     for scores in PLAYED_OUT:
         n = matches // len(PLAYED_OUT)
@@ -361,8 +363,10 @@ def played_out(
             setup, curves, club, club, np.tile(scores, (n, 1)), np.zeros(n, np.int64), workers=workers
         )
         won = np.bincount(played.winner, minlength=N_TEAMS) / n
-        chances = solution.wins[state_of(scores, STANDARD)]
-        errors = np.sqrt(chances * (1 - chances) / n)
+        state = state_of(scores, STANDARD)
+        chances = table.solution.wins[state]
+        worth, _ = table.chain.visit(table.solution.wins, state)
+        errors = np.sqrt(chances * (1 - chances) / n + variance_of(worth, table.deals, WAYS, STANDARD))
         found.append(
             {
                 "scores": list(scores),
