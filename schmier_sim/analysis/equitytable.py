@@ -437,7 +437,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--times",
         type=int,
-        default=4,
+        default=10,
         metavar="N",
         help="so many times the deals of a round for the last table",
     )
