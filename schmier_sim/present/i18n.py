@@ -83,6 +83,14 @@ class Language:
         text = self.number(100 * probability, digits)
         return text if text == MISSING else f"{text}{self.percent_gap}%"
 
+    def chance(self, probability: float) -> str:
+        """Write a chance in whole percent; what is not certain is not written as 100, nor as 0."""
+        if 0.995 <= probability < 1:
+            return f">{HARD}{self.percent(0.99)}"
+        if 0 < probability < 0.005:
+            return f"<{HARD}{self.percent(0.01)}"
+        return self.percent(probability)
+
     def one_in(self, share: float) -> str:
         """Write the number of hands of which one is such, as `numbers.one_in`."""
         if not math.isfinite(share):
@@ -122,7 +130,9 @@ def language(code: str) -> Language:
         There is no such language.
     """
     if code not in LANGUAGES:
-        raise PresentError(f'there is no language "{code}": choose {", ".join(LANGUAGES[:-1])} or {LANGUAGES[-1]}')
+        raise PresentError(
+            f'there is no language "{code}": choose {", ".join(LANGUAGES[:-1])} or {LANGUAGES[-1]}'
+        )
     return Language(code, _catalogue(code), *_WAYS[code])
 
 
