@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from schmier_sim.analysis.equity import BidEquity, shipped_table, stand
+from schmier_sim.analysis.equity import BidEquity, bids_at, shipped_table
 from schmier_sim.analysis.estimates import make_table
 from schmier_sim.analysis.patterns import GRID, Key
 from schmier_sim.analysis.pointcount import Count, ladder
@@ -214,16 +214,15 @@ def _box(run: Run, patterns: "DataFrame") -> tuple[BoxRow, ...]:
     rows = []
     for scores in STANDINGS:
         turned = (*scores[RIGHT_DEALS:], *scores[:RIGHT_DEALS])
-        standing = stand(table, changes, turned)
         own = -RIGHT_DEALS % len(scores)
-        bids = standing.bids[own]
+        bids = bids_at(table, changes, turned)[own]
         calls = tuple(
             _up_to(bids, [float(patterns[f"make_{bid}"][hand]) for bid in BIDS])
             if hand in patterns.index
             else None
             for hand in BOX_HANDS
         )
-        rows.append(BoxRow(scores, float(standing.wins[own]), tuple(bid.break_even for bid in bids), calls))
+        rows.append(BoxRow(scores, float(table.chances(turned)[own]), tuple(bid.break_even for bid in bids), calls))
     return tuple(rows)
 
 

@@ -11,7 +11,7 @@ from itertools import groupby
 from typing import Any
 
 from schmier_sim.analysis.estimates import worst_half_width
-from schmier_sim.analysis.handout import BOX_HANDS, Figures, figures
+from schmier_sim.analysis.handout import BOX_HANDS, Figures
 from schmier_sim.analysis.playrules import play_rules
 from schmier_sim.analysis.pointcount import HONOURS, Count
 from schmier_sim.analysis.store import Run
@@ -102,13 +102,21 @@ class Content:
 
 
 def content(
-    run: Run, language: Language, *, title: str = "", club: str = "", day: datetime.date | None = None
+    run: Run,
+    shown: Figures,
+    language: Language,
+    *,
+    title: str = "",
+    club: str = "",
+    day: datetime.date | None = None,
 ) -> Content:
     """Word the figures of a run.
 
     Parameters
     ----------
     run : Run
+    shown : Figures
+        Of this run.
     language : Language
     title : str
         In place of the usual title.
@@ -118,7 +126,6 @@ def content(
         Day of the run; by default the day on which it was started.
     """
     say = language.say
-    shown = figures(run)
     day = day or started(run)
     front = {
         "rules": Section(say("The rules in force"), items=tuple(rules_in_words(run.info.rules, language))),

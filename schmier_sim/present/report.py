@@ -70,8 +70,9 @@ def report_pdf(run: Run, style: Style) -> bytes:
     if style.paper not in PAPERS:
         raise PresentError(f'no paper "{style.paper}": choose {" or ".join(PAPERS)}')
     words = language(style.lang)
-    made = content(run, words, title=style.title, club=style.club, day=style.day)
-    chart = chart_svg(figures(run).sure, made.chart, words.percent_gap + "%")
+    shown = figures(run)
+    made = content(run, shown, words, title=style.title, club=style.club, day=style.day)
+    chart = chart_svg(shown.sure, made.chart, words.percent_gap + "%")
     data: dict[str, Any] = made.to_dict() | {
         "paper": PAPERS[style.paper],
         "large": style.large,

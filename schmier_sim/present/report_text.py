@@ -25,8 +25,9 @@ def report_html(run: Run, style: Style) -> str:
         For another language, or a logo that is no picture.
     """
     words = language(style.lang)
-    made = content(run, words, title=style.title, club=style.club, day=style.day)
-    chart = chart_svg(figures(run).sure, made.chart, words.percent_gap + "%").decode()
+    shown = figures(run)
+    made = content(run, shown, words, title=style.title, club=style.club, day=style.day)
+    chart = chart_svg(shown.sure, made.chart, words.percent_gap + "%").decode()
     svg = re.sub(r"^.*?<svg", "<svg", chart, count=1, flags=re.DOTALL)
     svg = re.sub(r"<metadata>.*?</metadata>", "", svg, flags=re.DOTALL)
     figure = f'<figure role="img" aria-label="{escape(made.chart["alt"])}">{svg}</figure>'
@@ -55,7 +56,7 @@ def report_markdown(run: Run, style: Style) -> str:
     PresentError
         For another language.
     """
-    made = content(run, language(style.lang), title=style.title, club=style.club, day=style.day)
+    made = content(run, figures(run), language(style.lang), title=style.title, club=style.club, day=style.day)
     lines = [f"# {_plain(made.title)}", ""]
     lines += [_plain(made.club), ""] if made.club else []
     lines += [f"*{_plain(made.subtitle)}*", ""]
