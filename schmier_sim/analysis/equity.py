@@ -246,7 +246,9 @@ def break_even_at(equity: "Equity", scores: Sequence[tuple[int, ...]], team: int
     )
 
 
-def bids_at(table: MatchTable, changes: Changes, scores: tuple[int, ...]) -> tuple[tuple[BidEquity, ...], ...]:
+def bids_at(
+    table: MatchTable, changes: Changes, scores: tuple[int, ...]
+) -> tuple[tuple[BidEquity, ...], ...]:
     """What bids of each team are worth: how points fall where they are made or set, and what that is worth there.
 
     By the deals at such scores; of what hardly ever came there, by the deals at all scores. Teams as of `Standing`.

@@ -3,7 +3,7 @@
 Numbers only: how they are worded and set is for `present.handout`.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -16,7 +16,6 @@ from schmier_sim.analysis.store import Run
 from schmier_sim.game.cards import POINTS
 from schmier_sim.game.holdings import HOLDINGS
 from schmier_sim.kernel.counts import BIDS
-from schmier_sim.kernel.equity import of_match
 from schmier_sim.kernel.simulate import STANDARD
 
 if TYPE_CHECKING:
@@ -208,7 +207,7 @@ def _brings(run: Run) -> dict[str, tuple[float, float]]:
 
 def _box(run: Run, patterns: "DataFrame") -> tuple[BoxRow, ...]:
     """By the table that ships, which is that of the standard rules."""
-    if of_match(run.info.rules) != STANDARD or run.info.rules.n_teams != STANDARD.n_teams:
+    if replace(run.info.rules, name=STANDARD.name) != STANDARD:
         return ()
     changes, table, _ = shipped_table()
     rows = []
@@ -222,7 +221,9 @@ def _box(run: Run, patterns: "DataFrame") -> tuple[BoxRow, ...]:
             else None
             for hand in BOX_HANDS
         )
-        rows.append(BoxRow(scores, float(table.chances(turned)[own]), tuple(bid.break_even for bid in bids), calls))
+        rows.append(
+            BoxRow(scores, float(table.chances(turned)[own]), tuple(bid.break_even for bid in bids), calls)
+        )
     return tuple(rows)
 
 

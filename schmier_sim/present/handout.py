@@ -15,6 +15,7 @@ from schmier_sim.analysis.handout import BOX_HANDS, Figures
 from schmier_sim.analysis.playrules import play_rules
 from schmier_sim.analysis.pointcount import HONOURS, Count
 from schmier_sim.analysis.store import Run
+from schmier_sim.game.rules import Rules
 from schmier_sim.present.house import rules_in_words
 from schmier_sim.present.i18n import HARD, Language
 from schmier_sim.present.numbers import MISSING
@@ -130,7 +131,7 @@ def content(
     front = {
         "rules": Section(say("The rules in force"), items=tuple(rules_in_words(run.info.rules, language))),
         "trumps": _trumps(language),
-        "points": _points(run, language),
+        "points": _points(run.info.rules, language),
         "ceiling": _ceiling(shown, language),
         "count": _count(shown, language),
         "holdings": _holdings(shown, run, language),
@@ -219,17 +220,18 @@ def _trumps(language: Language) -> Section:
     )
 
 
-def _points(run: Run, language: Language) -> Section:
+def who_gets(rules: Rules, language: Language) -> tuple[tuple[str, str], ...]:
+    """The six points, and who gets each."""
     say, card = language.say, language.cards
     low = (
         say("whoever plays the two of trumps")
-        if run.info.rules.low_to == "player"
+        if rules.low_to == "player"
         else say("whoever takes the trick with the two of trumps")
     )
     values = ", ".join(
         f"{card(rank)}{HARD}{value}" for rank, value in (("A", 4), ("K", 3), ("Q", 2), ("J", 1))
     )
-    rows = (
+    return (
         (say("High"), say("whoever plays the ace of trumps")),
         (say("Low"), low),
         (say("Right"), say("whoever takes the trick with the right bauer")),
@@ -240,11 +242,19 @@ def _points(run: Run, language: Language) -> Section:
             say("most card points in tricks: {values}, ten{gap}10, joker{gap}1", values=values, gap=HARD),
         ),
     )
+
+
+def _points(rules: Rules, language: Language) -> Section:
+    say = language.say
     return Section(
         say("The six points"),
         tables=(
             Table(
-                (say("point"), say("goes to the team of")), rows, "ll", (0,), say("The six points of a deal")
+                (say("point"), say("goes to the team of")),
+                who_gets(rules, language),
+                "ll",
+                (0,),
+                say("The six points of a deal"),
             ),
         ),
     )

@@ -5,6 +5,7 @@ The file is dated by the run, and typst is given everything, so that the same ru
 
 import datetime
 import json
+import re
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
@@ -21,6 +22,12 @@ if TYPE_CHECKING:
     import typst
 
 PAPERS = {"a4": "a4", "letter": "us-letter"}
+SHEET = 2
+"""Pages of a sheet."""
+SIZES = (11.0, 10.6, 10.2, 9.8, 9.4, 9.0, 8.6)
+"""Sizes of letters in points, of which the largest is taken that fits on the sheet; and that of large print."""
+LARGE = 15.0
+FALLBACK = ("DejaVuSans.ttf", "DejaVuSans-Bold.ttf")
 PDF_STANDARD: Literal["ua-1"] = "ua-1"
 """Tagged, with title, language and described pictures, or it is refused."""
 
@@ -65,8 +72,6 @@ def report_pdf(run: Run, style: Style) -> bytes:
     PresentError
         For another paper or language, a template or a logo that typst cannot read.
     """
-    import typst  # 40 MB of shared library, which only the handout needs
-
     if style.paper not in PAPERS:
         raise PresentError(f'no paper "{style.paper}": choose {" or ".join(PAPERS)}')
     words = language(style.lang)
@@ -79,8 +84,24 @@ def report_pdf(run: Run, style: Style) -> bytes:
         "logo": None if style.logo is None else list(style.logo),
     }
     template = style.template or _template()
+    sizes = (LARGE,) if style.large else SIZES
+    for size in sizes:
+        pdf = _set(template, data | {"size": size}, chart)
+        if style.large or style.template is not None or pages(pdf) <= SHEET:
+            break
+    return pdf
+
+
+def pages(pdf: bytes) -> int:
+    """How many pages a PDF of typst has."""
+    return len(re.findall(rb"/Type\s*/Page\b", pdf))
+
+
+def _set(template: str, data: dict[str, Any], chart: bytes) -> bytes:
+    import typst
+
     try:
-        pdf: bytes = typst.compile(
+        return typst.compile(
             template.encode(),
             format="pdf",
             font_paths=_fonts(),
@@ -89,7 +110,6 @@ def report_pdf(run: Run, style: Style) -> bytes:
         )
     except typst.TypstError as error:
         raise PresentError(f"typst cannot set the handout: {_first_line(error)}") from None
-    return pdf
 
 
 def _template() -> str:
@@ -101,8 +121,8 @@ def _fonts() -> "typst.Fonts":
     import matplotlib
     import typst
 
-    shipped = Path(matplotlib.get_data_path()) / "fonts" / "ttf"
-    return typst.Fonts(include_system_fonts=False, font_paths=[shipped])
+    folder = Path(matplotlib.get_data_path()) / "fonts" / "ttf"
+    return typst.Fonts(include_system_fonts=False, font_paths=[folder / name for name in FALLBACK])
 
 
 def check_logo(data: bytes) -> None:
