@@ -43,7 +43,6 @@ from tests.cli.program import Run, in_process, refused, spawn
         (["report", "a.parquet", "--date", "2026-13-01"], ["--date", "'2026-13-01'", "2026-11-30"]),
         (["report", "a.parquet", "--lookup", "-o", "x.pdf"], ["--lookup", "pdf", "html"]),
         (["report", "a.parquet", "--template", "x.typ", "-o", "x.html"], ["--template", "html"]),
-        (["report", "a.parquet", "--template", "none.typ"], ["none.typ"]),
         (["report", "a.parquet", "--logo", "logo.txt"], ["--logo", "logo.txt", "logo.png"]),
         (["report", "a.parquet", "--paper", "a4", "-o", "x.md"], ["--paper", "markdown"]),
         (["report", "a.parquet", "--large", "-o", "x.md"], ["--large", "html"]),

@@ -149,6 +149,7 @@ def test_a_report_of_a_template_and_logo_of_ones_own(run: Run, small_run: Path) 
     whole = Path("schmier.pdf").read_bytes()
     refused(run("report", small_run, "--template", "club.typ"), 1, "typst cannot set the handout")
     assert Path("schmier.pdf").read_bytes() == whole
+    refused(run("report", small_run, "--template", "none.typ"), 1, "none.typ")
     Path("logo.png").write_text("no picture")
     refused(run("report", small_run, "--logo", "logo.png"), 2, "--logo", "no picture")
 
