@@ -317,7 +317,12 @@ function setUp() {
   setUpNotes();
   window.addEventListener("hashchange", readPlace);
   // What is folded away would be missing on paper.
-  window.addEventListener("beforeprint", () => (byId("how").open = true));
+  let open = false;
+  window.addEventListener("beforeprint", () => {
+    open = byId("how").open;
+    byId("how").open = true;
+  });
+  window.addEventListener("afterprint", () => (byId("how").open = open));
   readPlace();
 }
 
