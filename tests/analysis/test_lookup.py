@@ -52,25 +52,26 @@ def found(run):
 def test_every_kind_of_hand_has_the_figures_of_the_table(run, found, by):
     table = make_table(run, by=by, min_deals=1)
     assert len(table) > 2000
+    names = ["deals", "mean_points", *(f"{name}_{bid}" for name in ("make", "net") for bid in BIDS)]
+    names += [f"make_{bid}_{end}" for end in ("low", "high") for bid in BIDS]
+    shown, best = [], []
     for row in table.to_dict("records"):
-        role, holding, aces = (
-            ROLES.index(row["role"]),
-            parse_holding(row["pattern"]),
-            row.get("aces", ANY_ACES),
-        )
-        shown = figures(found.counts(role, holding, aces))
-        assert shown.deals == row["deals"]
-        assert shown.mean == pytest.approx(row["mean_points"])
-        for i, bid in enumerate(BIDS):
-            wanted = [row[f"make_{bid}"], row[f"make_{bid}_low"], row[f"make_{bid}_high"], row[f"net_{bid}"]]
-            assert [shown.make[i], shown.low[i], shown.high[i], shown.net[i]] == pytest.approx(wanted)
-        low, high = divmod(int(found.best[role, holding, aces]), 8)
-        names = ["none", "3", "4", "5", "6"]
-        assert {names[low], names[high]} == set(row["best_bid"].replace("or", "to").split(" to "))
+        at = ROLES.index(row["role"]), parse_holding(row["pattern"]), row.get("aces", ANY_ACES)
+        each = figures(found.counts(*at))
+        shown.append([each.deals, each.mean, *each.make, *each.net, *each.low, *each.high])
+        best.append(words_of(found.best[at]))
+    assert np.allclose(np.array(shown), table[names].to_numpy(np.float64), rtol=0, atol=1e-9)
+    assert best == table["best_bid"].tolist()
+
+
+def words_of(code):
+    low, high = divmod(int(code), 8)
+    names = ["none", "3", "4", "5", "6"]
+    return names[low] if low == high else f"{names[low]} {'or' if high == low + 1 else 'to'} {names[high]}"
 
 
 def test_where_seats_had_unequal_turns_figures_are_those_of_the_table_but_for_a_hair(synthetic):
-    run = synthetic.make_run(STRATA * 300 + 6 * 100 + 4, "stratified")
+    run = synthetic.make_run(STRATA * 100 + 6 * 100 + 4, "stratified")
     found = make_lookup(run)
     table = make_table(run, by=("role", "pattern"))
     unequal = table[table["deals"] != table["effective_deals"]]
@@ -79,7 +80,7 @@ def test_where_seats_had_unequal_turns_figures_are_those_of_the_table_but_for_a_
         shown = figures(found.counts(ROLES.index(row["role"]), parse_holding(row["pattern"]), ANY_ACES))
         for i, bid in enumerate(BIDS):
             wanted = [row[f"make_{bid}"], row[f"make_{bid}_low"], row[f"make_{bid}_high"]]
-            assert [shown.make[i], shown.low[i], shown.high[i]] == pytest.approx(wanted, abs=0.002)
+            assert [shown.make[i], shown.low[i], shown.high[i]] == pytest.approx(wanted, abs=0.005)
 
 
 def test_hands_that_were_not_dealt_have_no_deals(synthetic):
@@ -176,10 +177,10 @@ def test_values_are_those_of_the_kernels(found, dealing):
     ids=lambda change: next(iter(change)),
 )
 def test_house_rules_of_the_match_are_kept(run, change):
-    rules = Rules(name="house", target=10, **change)
+    rules = Rules(name="house", target=7, **change)
     match = make_lookup(replace(run, info=replace(run.info, rules=rules))).match
-    assert match.wins.shape == match.left.shape == (16, 16, 16, 3)
-    for scores, bid in product(((9, 9, 9), (5, 9, 8)), BIDS):
+    assert match.wins.shape == match.left.shape == (13, 13, 13, 3)
+    for scores, bid in product(((6, 6, 6), (2, 6, 5)), BIDS):
         values = match.values(scores, 2, bid)
         assert values == pytest.approx(kernel_values(match, scores, 2, bid, rules))
 

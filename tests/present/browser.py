@@ -77,6 +77,10 @@ class Page:
         found = self._chrome("Page.captureScreenshot", {"captureBeyondViewport": True})
         return base64.b64decode(found["data"])
 
+    def complaints(self) -> list[str]:
+        """What the browser has complained of since this was last asked."""
+        return [entry["message"] for entry in self.call("POST", "se/log", {"type": "browser"})]
+
     def print(self) -> bytes:
         return base64.b64decode(self.call("POST", "print", {"page": {"width": 21, "height": 29.7}}))
 
@@ -97,7 +101,10 @@ def new_page(folder: Path) -> Iterator[Page]:
         top = f"http://127.0.0.1:{port}"
         _wait(f"{top}/status")
         switches = _switches(folder)
-        chrome = {"goog:chromeOptions": {"binary": _browser(), "args": switches}}
+        chrome = {
+            "goog:chromeOptions": {"binary": _browser(), "args": switches},
+            "goog:loggingPrefs": {"browser": "ALL"},
+        }
         opened = _ask("POST", f"{top}/session", {"capabilities": {"alwaysMatch": chrome}})
         session = f"{top}/session/{opened['sessionId']}"
         try:

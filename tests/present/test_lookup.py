@@ -109,7 +109,9 @@ def test_every_text_is_used_and_every_text_used_is_there() -> None:
     logic = (TEMPLATES / "lookup_logic.js").read_text(encoding="utf-8")
     source = Path(lookup.__file__).read_text(encoding="utf-8")
     used = set(re.findall(r"\{\{(\w+)\}\}", template))
-    used |= {name for call in re.findall(r"\bsay\(([^,(){};]*)", script) for name in re.findall(r'"(\w+)"', call)}
+    used |= {
+        name for call in re.findall(r"\bsay\(([^,(){};]*)", script) for name in re.findall(r'"(\w+)"', call)
+    }
     used |= set(re.findall(r'"(error_\w+)"', logic))
     used |= set(re.findall(r'TEXTS\["(\w+)"\]', source))
     used |= {
@@ -345,14 +347,11 @@ def test_numbers_are_written_as_by_the_program(engine: Engine, code: str) -> Non
     halves = [sign * n / 16 for n in range(40) for sign in (1, -1)]
     draw = random.Random(2)
     values = [*halves, *(draw.uniform(-3000, 3000) for _ in range(200)), 1_234_567.0, -0.001, 0.0]
-    for value in values:
-        for digits in (0, 1, 2):
-            plain, with_sign = (
-                engine.call(f"({name} => {name})({function})", value, digits, marks)
-                for name, function in (("number", "writeNumber"), ("signed", "writeSigned"))
-            )
-            assert plain == said.number(value, digits)
-            assert with_sign == said.signed(value, digits)
+    for digits in (0, 1, 2):
+        code = """(values, digits, marks) =>
+            values.map((value) => [writeNumber, writeSigned].map((write) => write(value, digits, marks)))"""
+        found = engine.call(code, values, digits, marks)
+        assert found == [[said.number(value, digits), said.signed(value, digits)] for value in values]
     assert engine.call("writePercent", 0.1234, 1, marks) == said.percent(0.1234, 1)
 
 
@@ -554,3 +553,10 @@ def test_the_language_is_that_of_the_page(window: browser.Page, folder: Path) ->
     assert window.script("return document.documentElement.lang") == "de"
     assert window.script("return document.getElementById('typed').value") == "AS KS 2S 10H BC 9D"
     assert re.fullmatch(r"\d+,\d ±\d+,\d", figure(window, "S", 4, "make"))
+
+
+def test_the_browser_has_nothing_to_complain_of(window: browser.Page, folder: Path) -> None:
+    window.complaints()
+    for name in ("page", "long"):
+        window.open(folder / f"{name}.html", f"#{','.join(HAND)};deals=left;scores=20,-6,3")
+    assert window.complaints() == []
