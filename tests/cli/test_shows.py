@@ -161,13 +161,14 @@ def test_without_a_run_a_report_plays_first(run: Run) -> None:
     assert "rules low-to-taker · bots club · 5,000 deals · seed 3" in foot
 
 
-def test_a_page_to_look_hands_up(run: Run, small_run: Path) -> None:
+def test_a_page_to_look_hands_up(run: Run) -> None:
     outcome = run("report", "-n", 20_000, "--lookup", "--lang", "de")
     assert (outcome.code, outcome.out) == (0, "lookup.html\n"), outcome.err
     page = Path("lookup.html").read_text()
     assert page.startswith("<!doctype html>")
     assert '<html lang="de"' in page
-    refused(run("report", small_run, "--lookup", "-o", "other.html"), 1, "--sample stratified")
+    assert run("simulate", "-n", 500, "-o", "natural.parquet").code == 0
+    refused(run("report", "natural.parquet", "--lookup", "-o", "other.html"), 1, "--sample stratified")
     assert not Path("other.html").exists()
 
 
