@@ -202,7 +202,7 @@ def _made(run: "Run", style: "Style", form: str, *, lookup: bool) -> str:
     if lookup:
         from schmier_sim.present.lookup import lookup_page
 
-        return lookup_page(run, style.lang, style.title or None)
+        return lookup_page(run, style.lang, style.title or None, style.day)
     from schmier_sim.present.report_text import report_html, report_markdown
 
     return report_html(run, style) if form == "html" else report_markdown(run, style)
@@ -252,6 +252,8 @@ def _check(
         bad_value(console, "paper", f"it is for a PDF, not for {form}: leave it out")
     if large and (form == "markdown" or lookup):
         bad_value(console, "large", "it is for pdf and html handouts: leave it out")
+    if lookup and "club" in console.given:
+        bad_value(console, "club", "it is for handouts: leave it out, or write it into --title")
     if logo is not None and (form == "markdown" or lookup):
         bad_value(console, "logo", "it is for pdf and html handouts: leave it out")
     if logo is not None and logo.suffix.lower() not in PICTURES:

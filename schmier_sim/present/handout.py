@@ -14,7 +14,7 @@ from schmier_sim.analysis.estimates import worst_half_width
 from schmier_sim.analysis.handout import BOX_HANDS, Figures
 from schmier_sim.analysis.playrules import play_rules
 from schmier_sim.analysis.pointcount import HONOURS, Count
-from schmier_sim.analysis.store import Run
+from schmier_sim.analysis.store import Run, RunInfo
 from schmier_sim.game.rules import Rules
 from schmier_sim.present.house import rules_in_words
 from schmier_sim.present.i18n import HARD, Language
@@ -127,12 +127,13 @@ def content(
         Day of the run; by default the day on which it was started.
     """
     say = language.say
-    day = day or started(run)
+    day = day or started(run.info)
     front = {
         "rules": Section(say("The rules in force"), items=tuple(rules_in_words(run.info.rules, language))),
         "trumps": _trumps(language),
         "points": _points(run.info.rules, language),
-        "ceiling": _ceiling(shown, language),
+        # Where the taker gets the low point, the two is no sure point.
+        **({"ceiling": _ceiling(shown, language)} if run.info.rules.low_to == "player" else {}),
         "count": _count(shown, language),
         "holdings": _holdings(shown, run, language),
     }
@@ -165,9 +166,9 @@ def content(
     )
 
 
-def started(run: Run) -> datetime.date:
+def started(info: RunInfo) -> datetime.date:
     """The day on which a run was started; a time without a zone is taken for UTC, so that it is the same everywhere."""
-    begun = datetime.datetime.fromisoformat(run.info.started)
+    begun = datetime.datetime.fromisoformat(info.started)
     return (begun.astimezone(datetime.UTC) if begun.tzinfo else begun).date()
 
 
@@ -224,22 +225,26 @@ def who_gets(rules: Rules, language: Language) -> tuple[tuple[str, str], ...]:
     """The six points, and who gets each."""
     say, card = language.say, language.cards
     low = (
-        say("whoever plays the two of trumps")
+        say("plays the two of trumps")
         if rules.low_to == "player"
-        else say("whoever takes the trick with the two of trumps")
+        else say("takes the trick with the two of trumps")
     )
     values = ", ".join(
         f"{card(rank)}{HARD}{value}" for rank, value in (("A", 4), ("K", 3), ("Q", 2), ("J", 1))
     )
     return (
-        (say("High"), say("whoever plays the ace of trumps")),
+        (say("High"), say("plays the ace of trumps")),
         (say("Low"), low),
-        (say("Right"), say("whoever takes the trick with the right bauer")),
-        (say("Left"), say("whoever takes the trick with the left bauer")),
-        (say("Joker"), say("whoever takes the trick with the joker")),
+        (say("Right"), say("takes the trick with the right bauer")),
+        (say("Left"), say("takes the trick with the left bauer")),
+        (say("Joker"), say("takes the trick with the joker")),
         (
             say("Game"),
-            say("most card points in tricks: {values}, ten{gap}10, joker{gap}1", values=values, gap=HARD),
+            say(
+                "has most card points in its tricks: {values}, ten{gap}10, joker{gap}1",
+                values=values,
+                gap=HARD,
+            ),
         ),
     )
 
@@ -250,7 +255,7 @@ def _points(rules: Rules, language: Language) -> Section:
         say("The six points"),
         tables=(
             Table(
-                (say("point"), say("goes to the team of")),
+                (say("point"), say("goes to the team that …")),
                 who_gets(rules, language),
                 "ll",
                 (0,),
@@ -530,14 +535,13 @@ def _play(language: Language) -> Section:
     rows = [
         (
             say(rule.rule),
-            language.number(100 * rule.cost_per_deal, 1),
-            f"±{language.number(196 * rule.se, 1)}",
+            language.number(100 * rule.worth, 1),
+            f"±{language.number(196 * rule.worth_se, 1)}",
         )
-        for rule in play_rules()
-        if rule.kept
+        for rule in play_rules().kept
     ]
     return Section(
-        say("Eight rules of play"),
+        say("Rules of play"),
         tables=(
             Table(
                 (say("rule"), say("worth"), ""),
@@ -549,7 +553,7 @@ def _play(language: Language) -> Section:
         ),
         notes=(
             say(
-                "Worth: points in 100 deals that a team loses to the others if it breaks this rule alone, with its "
+                "Worth: points in 100 deals that a team wins by always keeping to the rule, against never, with its "
                 "95{gap}% interval.",
                 gap=language.percent_gap,
             ),

@@ -10,7 +10,7 @@ import html
 import json
 import re
 import zlib
-from datetime import UTC, datetime
+from datetime import date
 from importlib import resources
 from typing import Any
 
@@ -30,6 +30,7 @@ from schmier_sim.analysis.lookup import (
 from schmier_sim.analysis.store import Run, RunInfo
 from schmier_sim.kernel.equity import UNIT, of_match
 from schmier_sim.present.files import PresentError
+from schmier_sim.present.handout import started
 from schmier_sim.present.i18n import Language, language
 from schmier_sim.present.lookup_texts import TEXTS, TITLE
 from schmier_sim.present.tables import FEW_DEALS
@@ -38,10 +39,10 @@ from schmier_sim.present.words import rules_name
 _POLICY = "default-src 'none'; style-src {style}; script-src {script}; base-uri 'none'; form-action 'none'"
 
 
-def lookup_page(run: Run, lang: str = "en", title: str | None = None) -> str:
+def lookup_page(run: Run, lang: str = "en", title: str | None = None, day: date | None = None) -> str:
     """Make the lookup page of a run: HTML in one piece, to be written as UTF-8.
 
-    The same run, language and title give the same text.
+    The same run, language, title and day give the same text.
 
     Parameters
     ----------
@@ -51,6 +52,8 @@ def lookup_page(run: Run, lang: str = "en", title: str | None = None) -> str:
         One of `i18n.LANGUAGES`.
     title : str, optional
         Heading of the page.
+    day : date, optional
+        In place of the day of the run.
 
     Raises
     ------
@@ -60,7 +63,7 @@ def lookup_page(run: Run, lang: str = "en", title: str | None = None) -> str:
     _check(run.info)
     said = language(lang)
     heading = said.say(TITLE) if title is None else title
-    data = page_data(make_lookup(run), run.info, said)
+    data = page_data(make_lookup(run), run.info, said, day)
     style, script = _part("lookup.css"), _part("lookup_logic.js") + "\n" + _part("lookup_page.js")
     policy = _POLICY.format(style=_hash(style), script=_hash(script))
     parts = {
@@ -78,7 +81,7 @@ def lookup_page(run: Run, lang: str = "en", title: str | None = None) -> str:
     return re.sub(r"@(\w+)@", lambda match: parts[match[1]], page)
 
 
-def page_data(lookup: Lookup, info: RunInfo, said: Language) -> dict[str, Any]:
+def page_data(lookup: Lookup, info: RunInfo, said: Language, day: date | None = None) -> dict[str, Any]:
     """Gather everything that the page's script is given; it can be written as JSON.
 
     Tables are packed: bytes by place (the lowest byte of all numbers first), raw deflate, base64. `points` are numbers
@@ -94,7 +97,7 @@ def page_data(lookup: Lookup, info: RunInfo, said: Language) -> dict[str, Any]:
         },
         "texts": {name: said.say(text) for name, text in TEXTS.items()},
         "how": _how(lookup, info, said),
-        "facts": _facts(info, said),
+        "facts": _facts(info, said, day or started(info)),
         "leastDeals": LEAST_DEALS,
         "fewDeals": FEW_DEALS,
         "mostTarget": MOST_TARGET,
@@ -195,15 +198,13 @@ def _how(lookup: Lookup, info: RunInfo, said: Language) -> list[str]:
     return [*texts, said.say(TEXTS["how_unknown"])]
 
 
-def _facts(info: RunInfo, said: Language) -> list[tuple[str, str]]:
-    started = datetime.fromisoformat(info.started)
-    day = started.astimezone(UTC) if started.tzinfo else started
+def _facts(info: RunInfo, said: Language, day: date) -> list[tuple[str, str]]:
     facts = {
         "rules": rules_name(info.rules),
         "bots": info.bots,
         "deals": said.count(info.deals),
         "seed": str(info.seed),
-        "date": said.date(day.date()),
+        "date": said.date(day),
         "version": f"schmier-sim {info.version}",
     }
     return [(said.say(TEXTS[f"fact_{name}"]), value) for name, value in facts.items()]

@@ -226,12 +226,12 @@ def surely_below(chance: float, even: str) -> bool:
 
 
 def test_rules_of_play_have_the_worth_that_was_measured(made: Content) -> None:
-    kept = [rule for rule in play_rules() if rule.kept]
+    kept = play_rules().kept
     rows = table(made, "play").rows
     assert len(rows) == len(kept) == 8
     for (_, worth, error), rule in zip(rows, kept, strict=True):
-        assert float(worth) == pytest.approx(100 * rule.cost_per_deal, abs=0.0501)
-        assert float(error.removeprefix("±")) == pytest.approx(196 * rule.se, abs=0.0501)
+        assert float(worth) == pytest.approx(100 * rule.worth, abs=0.0501)
+        assert float(error.removeprefix("±")) == pytest.approx(196 * rule.worth_se, abs=0.0501)
 
 
 def test_the_score_box_is_left_out_under_house_rules(run: Run) -> None:
