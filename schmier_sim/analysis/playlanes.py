@@ -1,6 +1,6 @@
 """Deals played to their end by `club`, many at a time by the kernels, where any single card may be changed.
 
-Each lane of a block is a table of the reference engine, which tells what a seat sees; the kernels choose `club`'s cards.
+Each lane of a block is a table of the reference engine, which tells what a seat sees; the kernels choose the cards.
 """
 
 from collections.abc import Callable, Sequence

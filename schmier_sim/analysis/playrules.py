@@ -11,252 +11,193 @@ A deal in which a team never comes to do otherwise is not played again: its diff
 """
 
 import json
-from collections.abc import Callable, Sequence
-from copy import copy
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from functools import cache, partial
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from schmier_sim.analysis.audited import mean, ratio
 from schmier_sim.analysis.bidtable import weights_hash
 from schmier_sim.analysis.crew import open_crew
-from schmier_sim.analysis.playcandidates import (
-    CANDIDATES,
-    DRAW,
-    FOLLOW,
-    KEEP,
-    LEAD,
-    Candidate,
-    Exchange,
-    Sight,
+from schmier_sim.analysis.playbreaks import (
+    BLIND,
+    BREAK,
+    CAME_UP,
+    GAIN,
+    OCCASIONS,
+    SITUATIONS,
+    TEMPERS,
+    Counts,
+    play_deals,
 )
-from schmier_sim.analysis.playlanes import play_out
+from schmier_sim.analysis.playcandidates import CANDIDATES, KEPT, Candidate
 from schmier_sim.analysis.run import Progress, available_cores
 from schmier_sim.analysis.seating import Report
-from schmier_sim.game.cards import Card, in_order
-from schmier_sim.game.club_bot import ClubBot
-from schmier_sim.game.dealing import deal_cards
-from schmier_sim.game.reference import SEATS, Table, name_trumps, run_auction, run_exchange
-from schmier_sim.game.view import View
-from schmier_sim.game.words import word
-from schmier_sim.kernel.block import B
 from schmier_sim.kernel.simulate import STANDARD
 
 PATH = Path(__file__).with_name("playrules.json")
 SEED = 52
-DEALS = 8000
-TEMPERS = "mixed"
-CLUB = ClubBot(tempers=TEMPERS)
-
-BREAK, BLIND = range(2)
-"""Ways to differ from `club`: break the rule where it keeps to it, keep to it where it breaks it."""
-SITUATIONS, CAME_UP, OCCASIONS, GAIN = range(4)
-"""What a deal adds up over the three places: decisions of `club` at which one would differ, places in which one did,
-how often, and the relative points gained by it, in halves."""
+DEALS = 24_000
+LEAST_PLAYED = 2
 BATCH = 16
 """Deals that are played side by side."""
 
-Counts = NDArray[np.int64]
-Option = Any
-"""A card to be played, or cards to be put away."""
 
-
-def others(
-    rule: Candidate, at: Exchange | Sight, chosen: Option
-) -> tuple[int, list[Option]] | None:
-    """In which way one may differ from what `club` has chosen by a rule, and by which options.
-
-    None where all options are of one sort, or the rule has nothing to say.
-    """
-    if not rule.concerns(at.view):
-        return None
-    options: list[Option] = list(at.options(rule.decision))
-    keeping: set[Option] = set(rule.keeping(at)) if len(options) > 1 else set()
-    keeps = chosen in keeping
-    rest = [option for option in options if (option in keeping) != keeps]
-    return (BREAK if keeps else BLIND, rest) if keeping and rest else None
-
-
-def otherwise(rule: Candidate, way: int, at: Exchange | Sight, chosen: Option) -> Option | None:
-    """What is done in place of what `club` has chosen: the best of the others by its own weights; None where it stands."""
-    found = others(rule, at, chosen)
-    if found is None or found[0] != way:
-        return None
-    weight: Callable[[Option], int] = at.weight
-    return max(found[1], key=weight) if len(found[1]) > 1 else found[1][0]
-
-
-class Exchanger(ClubBot):
-    """Puts away as `club` does, but for one rule; it counts where it differs."""
-
-    def __init__(self, rule: Candidate, way: int) -> None:
-        super().__init__(tempers=TEMPERS)
-        self.rule, self.way, self.occasions = rule, way, 0
-
-    def exchange(self, view: View) -> tuple[Card, ...]:
-        """Put cards away."""
-        away = in_order(super().exchange(view))
-        other = otherwise(self.rule, self.way, Exchange(view), away)
-        self.occasions += other is not None
-        return away if other is None else other
-
-
-class Watcher(ClubBot):
-    """Plays as `club`, and notes where each team may differ by each rule.
+@dataclass(frozen=True)
+class PlayRule:
+    """A rule of play, and what it is worth to a team, in relative points; each figure with its standard error.
 
     Attributes
     ----------
-    counts : int64 [rules, ways, teams]
-        Decisions at which one may differ.
-    first : dict
-        The first of them in play, by rule, way and team: its number in the deal, and the card that is played.
+    key, rule, who, decision
+        As in `playcandidates.Candidate`.
+    kept
+        Whether it is one of the eight for the head.
+    per_100
+        In how many deals of a hundred a team comes to break it where `club` keeps to it.
+    occasions_per_100
+        How often in a hundred deals.
+    cost_per_deal, cost_per_deal_se
+        What breaking it costs a deal that is played.
+    cost_per_occasion, cost_per_occasion_se
+        The same each time; None for a rule that never comes up.
+    blind_cost, blind_cost_se
+        What it costs a deal to keep to it where `club` does not.
+    worth, worth_se
+        The difference of both: a team that always keeps to it against one that never does.
+    club_keeps
+        Share of the decisions with a choice in which `club` keeps to it; None without any.
     """
 
-    def __init__(self, rules: Sequence[Candidate]) -> None:
-        super().__init__(tempers=TEMPERS)
-        self.rules = rules
-        self.counts = np.zeros((len(rules), 2, STANDARD.n_teams), np.int64)
-        self.first: dict[tuple[int, int, int], tuple[int, Card]] = {}
-
-    def exchange(self, view: View) -> tuple[Card, ...]:
-        """Put cards away."""
-        away = in_order(super().exchange(view))
-        self._note(Exchange(view), away, (DRAW, KEEP))
-        return away
-
-    def note(self, table: Table, seat: int, card: Card) -> Card:
-        """Note a card that `club` plays."""
-        at = Sight(table.view(seat))
-        for key, other in self._note(at, card, (LEAD,) if at.leads else (FOLLOW,)):
-            if key not in self.first:
-                weight = at.weight
-                self.first[key] = number_of(table), max(other, key=weight) if len(other) > 1 else other[0]
-        return card
-
-    def _note(
-        self, at: Exchange | Sight, chosen: Option, decisions: tuple[str, ...]
-    ) -> list[tuple[tuple[int, int, int], list[Option]]]:
-        noted = []
-        for number, rule in enumerate(self.rules):
-            found = others(rule, at, chosen) if rule.decision in decisions else None
-            if found is not None:
-                key = number, found[0], at.view.team - 1
-                self.counts[key] += 1
-                noted.append((key, found[1]))
-        return noted
+    key: str
+    rule: str
+    who: str
+    decision: str
+    kept: bool
+    per_100: float
+    occasions_per_100: float
+    cost_per_deal: float
+    cost_per_deal_se: float
+    cost_per_occasion: float | None
+    cost_per_occasion_se: float | None
+    blind_cost: float
+    blind_cost_se: float
+    worth: float
+    worth_se: float
+    club_keeps: float | None
 
 
-@dataclass
-class Replay:
-    """A deal in which one team differs by one rule.
+@dataclass(frozen=True)
+class PlayRules:
+    """All rules that were measured, those that cost most to break first.
 
     Attributes
     ----------
-    deal
-        Which of the deals that are played side by side.
-    rule, way, team
-    table
-        After the exchange.
-    occasions
-        How often the team differed.
-    first
-        Number of the first card that differs, and that card; by an exchange it is none of these.
+    rules : tuple of PlayRule
+    made : dict
+        How: seed, deals (dealt and played), the command, the tempers, and a hash of the weights that `club` plays by.
     """
 
-    deal: int
-    rule: int
-    way: int
-    team: int
-    table: Table
-    occasions: int = 0
-    first: tuple[int, Card] | None = None
+    rules: tuple[PlayRule, ...]
+    made: dict[str, Any]
 
-    def decide(self, rules: Sequence[Candidate], seat: int, card: Card) -> Card:
-        """Play `club`'s card or another."""
-        if self.first is None or STANDARD.team(seat) - 1 != self.team or number_of(self.table) < self.first[0]:
-            return card
-        rule = rules[self.rule]
-        if (rule.decision == LEAD) == bool(self.table.trick):
-            return card
-        if number_of(self.table) == self.first[0]:
-            other: Card | None = self.first[1]
-        else:
-            other = otherwise(rule, self.way, Sight(self.table.view(seat)), card)
-        self.occasions += other is not None
-        return card if other is None else other
+    @property
+    def kept(self) -> tuple[PlayRule, ...]:
+        """The rules for the head."""
+        return tuple(rule for rule in self.rules if rule.kept)
+
+    @property
+    def others(self) -> tuple[PlayRule, ...]:
+        """The rules that were measured too."""
+        return tuple(rule for rule in self.rules if not rule.kept)
+
+    def to_json(self) -> str:
+        """Write them as a file."""
+        return json.dumps(asdict(self), indent=2) + "\n"
 
 
-def number_of(table: Table) -> int:
-    """Number of the card to be played in its deal, from 0."""
-    return 6 * len(table.tricks) + len(table.trick)
+@cache
+def play_rules() -> PlayRules:
+    """Read the rules that ship."""
+    values = json.loads(PATH.read_text(encoding="utf-8"))
+    return PlayRules(tuple(PlayRule(**rule) for rule in values["rules"]), values["made"])
 
 
-def play_deals(seed: int, rules: Sequence[Candidate], indices: Sequence[int]) -> Counts:
-    """Play deals with and without each rule, by each team in turn.
+def is_stale(rules: PlayRules) -> bool:
+    """Whether `club` plays by other weights since."""
+    return bool(rules.made["weights_sha256"] != weights_hash())
 
-    Parameters
-    ----------
-    seed : int
-    rules : sequence of Candidate
-    indices : sequence of int
-        At most `B` deals. Those that are passed out are left out of the result.
 
-    Returns
-    -------
-    int64 [deals, rules, ways, 4]
-        By `SITUATIONS`, `CAME_UP`, `OCCASIONS` and `GAIN`, added up over the teams.
+def measure(
+    deals: int = DEALS,
+    *,
+    seed: int = SEED,
+    workers: int | None = None,
+    command: str = "",
+    progress: Callable[[Progress], None] | None = None,
+) -> PlayRules:
+    """Measure all rules. The results follow from deals and seed, whatever the number of workers.
+
+    Raises
+    ------
+    ValueError
+        If fewer than `LEAST_PLAYED` deals are not passed out.
     """
-    watchers, plain, replays = [], [], []
-    for index in indices:
-        watcher = Watcher(rules)
-        table = Table(deal_cards(seed, index), STANDARD, partial(word, seed, index))
-        run_auction(table, dict.fromkeys(SEATS, watcher))
-        if table.declarer is None:
-            continue
-        name_trumps(table, watcher)
-        called = _copy(table)
-        run_exchange(table, dict.fromkeys(SEATS, watcher))
-        for number, way, team in np.argwhere(watcher.counts).tolist():
-            player = Exchanger(rules[number], way)
-            other = _copy(called)
-            seated = {seat: player if STANDARD.team(seat) == team + 1 else CLUB for seat in SEATS}
-            run_exchange(other, seated)
-            replays.append(Replay(len(plain), number, way, team, other, player.occasions))
-        watchers.append(watcher)
-        plain.append(table)
-    counts = np.zeros((len(plain), len(rules), 2, 4), np.int64)
-    if not plain:
-        return counts
-    exchanged = [_copy(table) for table in plain]
-    play_out(plain, lambda lane, seat, card: watchers[lane].note(plain[lane], seat, card))
-    for deal, watcher in enumerate(watchers):
-        counts[deal, ..., SITUATIONS] = watcher.counts.sum(axis=-1)
-        replays += [
-            Replay(deal, *key, _copy(exchanged[deal]), first=first) for key, first in watcher.first.items()
-        ]
-    scores = [table.record().scores for table in plain]
-    for start in range(0, len(replays), B):
-        lanes = replays[start : start + B]
-        play_out([one.table for one in lanes], lambda lane, seat, card: lanes[lane].decide(rules, seat, card))
-        for one in lanes:
-            gain = relative(one.table.record().scores, one.team) - relative(scores[one.deal], one.team)
-            counts[one.deal, one.rule, one.way, CAME_UP:] += (1, one.occasions, gain)
-    return counts
+    report = Report(progress or (lambda _progress: None), None)
+    # In the calling process first: the others then find the machine code on disk.
+    play_deals(seed, CANDIDATES, range(1))
+    batches = [range(first, min(first + BATCH, deals)) for first in range(0, deals, BATCH)]
+    with open_crew(workers or available_cores()) as crew:
+        counts = np.concatenate(crew.each(partial(play_deals, seed, CANDIDATES), batches, report))
+    if len(counts) < LEAST_PLAYED:
+        raise ValueError(f"of {deals} deals {len(counts)} are played: take more, such as {DEALS}")
+    rules = [summary(rule, counts[:, number]) for number, rule in enumerate(CANDIDATES)]
+    rules.sort(key=lambda rule: -rule.cost_per_deal)
+    made = {
+        "seed": seed,
+        "deals": deals,
+        "played": len(counts),
+        "tempers": TEMPERS,
+        "command": command,
+        "weights_sha256": weights_hash(),
+    }
+    return PlayRules(tuple(rules), made)
 
 
-def _copy(table: Table) -> Table:
-    """A table that can be played on by itself."""
-    other = copy(table)
-    other.hands = {seat: list(hand) for seat, hand in table.hands.items()}
-    other.discards, other.exchange = dict(table.discards), list(table.exchange)
-    other.tricks, other.trick = list(table.tricks), list(table.trick)
-    return other
+def summary(rule: Candidate, counts: Counts) -> PlayRule:
+    """Add up what came of a rule: `counts` is int64 [deals, ways, 4], see `play_deals`."""
+    places = STANDARD.n_teams
+    broken, blind = (counts[:, way, GAIN] / (2 * places) for way in (BREAK, BLIND))
+    occasions = counts[:, BREAK, OCCASIONS] / places
+    situations = counts[..., SITUATIONS].sum(axis=0)
+    cost, cost_se = mean(-broken)
+    each, each_se = ratio(-broken, occasions)
+    blind_cost, blind_cost_se = mean(-blind)
+    worth, worth_se = mean(blind - broken)
+    return PlayRule(
+        key=rule.key,
+        rule=rule.rule,
+        who=rule.who,
+        decision=rule.decision,
+        kept=rule.key in KEPT,
+        per_100=_rounded(100 * float(counts[:, BREAK, CAME_UP].mean()) / places),
+        occasions_per_100=_rounded(100 * float(occasions.mean())),
+        cost_per_deal=_rounded(cost),
+        cost_per_deal_se=_rounded(cost_se),
+        cost_per_occasion=_rounded(each) if isfinite(each) else None,
+        cost_per_occasion_se=_rounded(each_se) if isfinite(each_se) else None,
+        blind_cost=_rounded(blind_cost),
+        blind_cost_se=_rounded(blind_cost_se),
+        worth=_rounded(worth),
+        worth_se=_rounded(worth_se),
+        club_keeps=_rounded(float(situations[BREAK] / situations.sum())) if situations.any() else None,
+    )
 
 
-def relative(scores: Sequence[int], team: int) -> int:
-    """Points of a team (0, 1, 2) less the mean of the other two, in halves."""
-    return 3 * scores[team] - sum(scores)
+def _rounded(number: float) -> float:
+    """No more digits than mean anything, and no negative zero."""
+    return round(number, 5) + 0.0

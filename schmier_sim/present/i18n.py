@@ -122,7 +122,9 @@ def language(code: str) -> Language:
         There is no such language.
     """
     if code not in LANGUAGES:
-        raise PresentError(f'there is no language "{code}": choose {", ".join(LANGUAGES[:-1])} or {LANGUAGES[-1]}')
+        raise PresentError(
+            f'there is no language "{code}": choose {", ".join(LANGUAGES[:-1])} or {LANGUAGES[-1]}'
+        )
     return Language(code, _catalogue(code), *_WAYS[code])
 
 
