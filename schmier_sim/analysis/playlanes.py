@@ -6,6 +6,7 @@ Each lane of a block is a table of the reference engine, which tells what a seat
 from collections.abc import Callable, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from schmier_sim.game.cards import DECK, SUITS, Card, mask_of, relative
 from schmier_sim.game.reference import Table
@@ -17,6 +18,7 @@ from schmier_sim.kernel.play import choose, lay_choice, pass_the_lead, sit_down
 from schmier_sim.kernel.simulate import STANDARD
 
 Decide = Callable[[int, int, Card], Card]
+Words = NDArray[np.uint64]
 
 _MASKS = {trump: {card: np.uint64(relative(mask_of([card]), trump)) for card in DECK} for trump in SUITS}
 _CARDS = {trump: {int(mask): card for card, mask in masks.items()} for trump, masks in _MASKS.items()}
@@ -30,14 +32,16 @@ def play_out(tables: Sequence[Table], decide: Decide) -> None:
     tables : sequence of Table
         At most `B`, after the exchange.
     decide : function of lane, seat and card
-        Is given `club`'s card where there is a choice, and returns what is played.
+        Is given `club`'s card while the seat holds more than one, and returns what is played.
     """
     w = new_block()
     rules, bots = STANDARD.packed(), (CLUB, CLUB, CLUB)
     for lane in range(B):
         table = tables[lane % len(tables)]
-        masks = _MASKS[table.trump or ""]
-        w[DECLARER + lane] = (table.declarer or 0) - 1
+        assert table.declarer is not None
+        assert table.trump is not None
+        masks = _MASKS[table.trump]
+        w[DECLARER + lane] = table.declarer - 1
         for seat, hand in table.hands.items():
             w[HANDS[seat - 1] + lane] = sum(int(masks[card]) for card in hand)
     sit_down(w)
@@ -55,7 +59,7 @@ def play_out(tables: Sequence[Table], decide: Decide) -> None:
         _take(w, tables)
 
 
-def _lay(w: np.ndarray, lane: int, table: Table, place: int, decide: Decide) -> None:
+def _lay(w: Words, lane: int, table: Table, place: int, decide: Decide) -> None:
     """Lay a lane's card on its table, the kernels' or another."""
     assert table.leader is not None
     assert table.trump is not None
@@ -70,7 +74,7 @@ def _lay(w: np.ndarray, lane: int, table: Table, place: int, decide: Decide) -> 
     table.trick.append(card)
 
 
-def _take(w: np.ndarray, tables: Sequence[Table]) -> None:
+def _take(w: Words, tables: Sequence[Table]) -> None:
     """Give each trick to its winner."""
     cards = w[TRICK : TRICK + B]
     w[SEEN : SEEN + B] |= cards
@@ -78,7 +82,7 @@ def _take(w: np.ndarray, tables: Sequence[Table]) -> None:
         table = tables[lane % len(tables)]
         assert table.leader is not None
         winner = (table.leader + int(w[WINNER + lane]) - 1) % 6 + 1
-        w[TAKEN[(winner - 1) % STANDARD.n_teams] + lane] |= cards[lane]
+        w[TAKEN[STANDARD.team(winner) - 1] + lane] |= cards[lane]
     for lane, table in enumerate(tables):
         assert table.leader is not None
         winner = (table.leader + int(w[WINNER + lane]) - 1) % 6 + 1

@@ -31,11 +31,11 @@ PAGE = Path(__file__).resolve().parents[2] / "docs" / "play-rules.md"
 COMMAND = "scripts/play-rules"
 LINE = 120
 DECISIONS = {"draw": "exchange", "keep": "exchange", "lead": "lead", "follow": "trick"}
-NO_DIFFERENCE = "makes no difference that these deals can show"
-WRONG, SMALL = "wrong: breaking it does better", "right, but worth less"
-MIXED = "right where club keeps to it, not always"
+NO_DIFFERENCE = "no difference that these deals can show"
+WRONG, SMALL = "wrong: the opposite is better", "right, but worth less"
+MIXED = "right, with many exceptions"
 LARGE = 1 / 3
-"""Share of a rule's worth from which keeping to it blindly costs much."""
+"""Share of what breaking a rule costs from which keeping to it blindly costs much."""
 
 TESTED = {
     "draw": "Of the plain cards, `club` puts away as many as one may (three, or all). The breaker keeps one more: the "
@@ -59,7 +59,8 @@ TESTED = {
     "can win it, by suit or by a trump when void. The breaker leaves it.",
     "no-treasure-lost": "An opponent's card is winning: the breaker throws, without beating it, a bauer, "
     "the joker or any ten though it could throw or win with something else.",
-    "no-picture-lost": "The same with a plain ace, king, queen or jack that does not win.",
+    "no-picture-lost": "An opponent's card is winning: the breaker throws, without beating it, a plain ace, king, "
+    "queen or jack though it could throw or win with something else.",
     "bank": "The partner's card is winning, and nobody to come can beat it; or no opponent is to come, and the own "
     "bauer, joker or ten wins. The breaker plays another card.",
     "high-stay": "The partner's card is winning, or there are neither bauer nor joker nor ten card points in the "
@@ -85,10 +86,10 @@ One team breaks a rule; all else it does, and all that the others do, is as the 
 `club` keeps to the rule and could do otherwise, the breaker takes what `club` likes best of all that breaks it. So a
 rule is worth what it *costs* to break it. Nobody sees more than he would at the table.
 
-**Costs a deal**: points that the team scores less, beside the mean of the other two, per deal that is played. 0.1
+**Costs a deal**: how many points less the team scores than the mean of the other two, per deal that is played. 0.1
 points a deal is about two matches in a hundred ([folk rules](folk-rules.md)). **Comes up**: deals of a hundred in which
-a team breaks the rule at least once. **Each time**: the cost by how often it is broken. **Blindly**: what it costs a
-deal to keep to the rule also where `club` would not, which knows exceptions: the price of a rule without them.
+a team breaks the rule at least once. **Each time**: the cost by how often it is broken. `club` knows exceptions, and a
+rule has none: **blindly** is what it costs a deal to keep to the rule also where `club` would not.
 
 """
 
@@ -99,8 +100,8 @@ worth, so the costs do not add up.
 
 OTHERS_HEAD = """## Rules that did not make it
 
-Measured in the same way. Sorted by what breaking them costs; *wrong* is a rule that loses when it is kept to blindly,
-more than it loses when it is broken. Some are good advice that others above include.
+Measured in the same way, and sorted by what breaking them costs. **Always, not never** is what a team that always keeps
+to the rule, blindly too, scores more than one that never does; the verdict goes by it.
 
 """
 
@@ -149,7 +150,16 @@ def page(found: PlayRules) -> str:
         keeps = MISSING if rule.club_keeps is None else percent(rule.club_keeps, 0)
         text = f"**{rule.rule}** {TESTED[rule.key]} `club` keeps to it in {keeps} % of the choices."
         parts.append(_wrapped(text) + "\n\n")
-    heads = ("rule", "who", "as tested", "verdict", "comes up, %", "costs a deal", "blindly")
+    heads = (
+        "rule",
+        "who",
+        "as tested",
+        "verdict",
+        "comes up, %",
+        "costs a deal",
+        "blindly",
+        "always, not never",
+    )
     lines = tuple(
         (
             rule.rule,
@@ -159,6 +169,7 @@ def page(found: PlayRules) -> str:
             decimal(rule.per_100, 1),
             cost(rule.cost_per_deal, rule.cost_per_deal_se),
             cost(rule.blind_cost, rule.blind_cost_se),
+            cost(rule.worth, rule.worth_se),
         )
         for rule in found.others
     )
