@@ -297,14 +297,16 @@ CANDIDATES: tuple[Candidate, ...] = (
 )
 """All rules that are measured."""
 
-KEPT = (
-    "take",
-    "no-treasure-lost",
-    "high-stay",
-    "no-treasure-led",
-    "draw",
-    "no-picture-lost",
-    "bank",
-    "lead-tops",
+KEPT = frozenset(
+    {
+        "take",
+        "no-treasure-lost",
+        "high-stay",
+        "no-treasure-led",
+        "no-picture-lost",
+        "draw",
+        "bank",
+        "lead-tops",
+    }
 )
 """Those that cost most to break, cost little to keep to blindly, and do not say the same twice."""

@@ -200,7 +200,7 @@ LOOKS = {
 }
 
 
-@pytest.mark.parametrize("key", KEPT)
+@pytest.mark.parametrize("key", sorted(KEPT))
 def test_a_breaker_breaks_its_rule_where_it_applies_and_else_plays_as_club(key):
     broken = 0
     for index in range(100, 112):
@@ -346,7 +346,10 @@ def test_the_rules_that_ship_are_those_that_are_measured():
 def test_the_eight_are_worth_more_than_their_errors_and_than_the_others():
     found = play_rules()
     assert len(found.kept) == len(KEPT) == 8
-    assert [rule.key for rule in found.kept] == list(KEPT)
+    assert {rule.key for rule in found.kept} == KEPT
+    assert [rule.cost_per_deal for rule in found.rules] == sorted(
+        (rule.cost_per_deal for rule in found.rules), reverse=True
+    )
     for rule in found.kept:
         assert rule.cost_per_deal > 5 * rule.cost_per_deal_se
         assert rule.blind_cost < rule.cost_per_deal / 5
