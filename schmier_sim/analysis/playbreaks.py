@@ -33,9 +33,13 @@ BREAK, BLIND = range(2)
 SITUATIONS, CAME_UP, OCCASIONS, GAIN = range(4)
 """What a deal adds up over the three places: decisions of `club` at which one would differ, places in which one did,
 how often, and the relative points gained by it, in halves."""
+
 Counts = NDArray[np.int64]
 Option = Any
 """A card to be played, or cards to be put away."""
+
+Key = tuple[int, int, int]
+"""Rule, way and team (0, 1, 2)."""
 
 
 def others(rule: Candidate, at: Exchange | Sight, chosen: Option) -> tuple[int, list[Option]] | None:
@@ -55,10 +59,13 @@ def others(rule: Candidate, at: Exchange | Sight, chosen: Option) -> tuple[int, 
 def otherwise(rule: Candidate, way: int, at: Exchange | Sight, chosen: Option) -> Option | None:
     """What is done in place of what `club` has chosen: of the others what it likes best; None where that stands."""
     found = others(rule, at, chosen)
-    if found is None or found[0] != way:
-        return None
+    return best(at, found[1]) if found is not None and found[0] == way else None
+
+
+def best(at: Exchange | Sight, options: Sequence[Option]) -> Option:
+    """Of some options that which `club` likes best; of equals the first."""
     weight: Callable[[Option], int] = at.weight
-    return max(found[1], key=weight) if len(found[1]) > 1 else found[1][0]
+    return max(options, key=weight) if len(options) > 1 else options[0]
 
 
 class Exchanger(ClubBot):
@@ -91,7 +98,7 @@ class Watcher(ClubBot):
         super().__init__(tempers=TEMPERS)
         self.rules = rules
         self.counts = np.zeros((len(rules), 2, STANDARD.n_teams), np.int64)
-        self.first: dict[tuple[int, int, int], tuple[int, Card]] = {}
+        self.first: dict[Key, tuple[int, Card]] = {}
 
     def exchange(self, view: View) -> tuple[Card, ...]:
         """Put cards away."""
@@ -104,13 +111,12 @@ class Watcher(ClubBot):
         at = Sight(table.view(seat))
         for key, other in self._note(at, card, (LEAD,) if at.leads else (FOLLOW,)):
             if key not in self.first:
-                weight = at.weight
-                self.first[key] = number_of(table), max(other, key=weight) if len(other) > 1 else other[0]
+                self.first[key] = number_of(table), best(at, other)
         return card
 
     def _note(
         self, at: Exchange | Sight, chosen: Option, decisions: tuple[str, ...]
-    ) -> list[tuple[tuple[int, int, int], list[Option]]]:
+    ) -> list[tuple[Key, list[Option]]]:
         noted = []
         for number, rule in enumerate(self.rules):
             found = others(rule, at, chosen) if rule.decision in decisions else None
@@ -196,14 +202,7 @@ def play_deals(seed: int, rules: Sequence[Candidate], indices: Sequence[int]) ->
         name_trumps(table, watcher)
         called = _copy(table)
         run_exchange(table, dict.fromkeys(SEATS, watcher))
-        for number, way, team in np.argwhere(watcher.counts).tolist():
-            player = Exchanger(rules[number], way)
-            other = _copy(called)
-            seated: dict[int, Bot] = {
-                seat: player if STANDARD.team(seat) == team + 1 else CLUB for seat in SEATS
-            }
-            run_exchange(other, seated)
-            replays.append(Replay(len(plain), number, way, team, other, player.occasions))
+        replays += _exchanged_otherwise(len(plain), called, watcher)
         watchers.append(watcher)
         plain.append(table)
     counts = np.zeros((len(plain), len(rules), 2, 4), np.int64)
@@ -224,6 +223,18 @@ def play_deals(seed: int, rules: Sequence[Candidate], indices: Sequence[int]) ->
             gain = relative(one.table.record().scores, one.team) - relative(scores[one.deal], one.team)
             counts[one.deal, one.rule, one.way, CAME_UP:] += (1, one.occasions, gain)
     return counts
+
+
+def _exchanged_otherwise(deal: int, called: Table, watcher: Watcher) -> list[Replay]:
+    """Deals in which a team puts away otherwise: `called` is the table before the exchange."""
+    replays = []
+    for number, way, team in np.argwhere(watcher.counts).tolist():
+        player = Exchanger(watcher.rules[number], way)
+        table = _copy(called)
+        seated: dict[int, Bot] = {seat: player if STANDARD.team(seat) == team + 1 else CLUB for seat in SEATS}
+        run_exchange(table, seated)
+        replays.append(Replay(deal, number, way, team, table, player.occasions))
+    return replays
 
 
 def _decide(rules: Sequence[Candidate], lanes: Sequence[Replay], lane: int, seat: int, card: Card) -> Card:
