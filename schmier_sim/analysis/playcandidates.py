@@ -267,7 +267,11 @@ CANDIDATES: tuple[Candidate, ...] = (
         _high_trumps_stay,
     ),
     Candidate(
-        "take-surely", "Take such a trick with a trump that nobody can beat.", ALL, FOLLOW, _take_surely
+        "take-surely",
+        "Take an opponent's rich trick with a trump that nobody can beat.",
+        ALL,
+        FOLLOW,
+        _take_surely,
     ),
     Candidate(
         "lowest-taker",

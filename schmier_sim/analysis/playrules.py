@@ -41,7 +41,7 @@ from schmier_sim.kernel.simulate import STANDARD
 
 PATH = Path(__file__).with_name("playrules.json")
 SEED = 52
-DEALS = 12_000
+DEALS = 24_000
 LEAST_PLAYED = 2
 BATCH = 16
 """Deals that are played side by side."""

@@ -65,7 +65,7 @@ TESTED = {
     "bauer, joker or ten wins. The breaker plays another card.",
     "high-stay": "The partner's card is winning, or there are neither bauer nor joker nor ten card points in the "
     "trick, won or lost, void or not. The breaker plays the ace, king or queen of trumps though it has another choice.",
-    "take-surely": "as *take* above, opponents with trumps to come: a winning trump that is higher than all out",
+    "take-surely": "bauer, joker or ten card points in it, opponents with trumps to come: a trump above all out",
     "lowest-taker": "no opponent to come, no bauer, joker or ten that wins: not a higher trump than need be",
     "low-early": "less than ten card points, able to follow, an opponent is winning: a card that does not win",
     "no-overtaking": "the partner's card is winning: a card that does not beat it",
