@@ -16,6 +16,7 @@ SCRIPTS = (
     "scripts/test",
     "scripts/strength",
     "scripts/folk-rules",
+    "scripts/play-rules",
     ".ci/run",
 )
 
