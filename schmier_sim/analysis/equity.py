@@ -223,7 +223,7 @@ def stand(table: MatchTable, changes: Changes, scores: tuple[int, ...]) -> Stand
     state = state_of(scores, rules)
     worth, _ = chain_of(changes.deals, changes.ways, rules).visit(table.flat(), state)
     errors = np.sqrt(variance_of(worth, changes.deals, changes.ways, rules))
-    return Standing(scores, table.chances(scores), errors, _bids(table, changes, scores))
+    return Standing(scores, table.chances(scores), errors, bids_at(table, changes, scores))
 
 
 def check(scores: tuple[int, ...], rules: Rules) -> None:
@@ -242,14 +242,16 @@ def check(scores: tuple[int, ...], rules: Rules) -> None:
 def break_even_at(equity: "Equity", scores: Sequence[tuple[int, ...]], team: int, bid: int) -> Floats:
     """Break-even chances of a bid by a team, counted from the dealer's, at many scores: float64 [n]."""
     return np.array(
-        [_bids(equity.table, equity.changes, one)[team][BIDS.index(bid)].break_even for one in scores]
+        [bids_at(equity.table, equity.changes, one)[team][BIDS.index(bid)].break_even for one in scores]
     )
 
 
-def _bids(table: MatchTable, changes: Changes, scores: tuple[int, ...]) -> tuple[tuple[BidEquity, ...], ...]:
-    """What bids are worth: how points fall where they are made or set, and what that is worth at some scores.
+def bids_at(
+    table: MatchTable, changes: Changes, scores: tuple[int, ...]
+) -> tuple[tuple[BidEquity, ...], ...]:
+    """What bids of each team are worth: how points fall where they are made or set, and what that is worth there.
 
-    By the deals at such scores; of what hardly ever came there, by the deals at all scores.
+    By the deals at such scores; of what hardly ever came there, by the deals at all scores. Teams as of `Standing`.
     """
     rules, ways = table.rules, changes.ways
     after = after_one_deal(table.flat(), ways, rules, np.array([state_of(scores, rules)]))[0]

@@ -34,7 +34,7 @@ NO_BID = "none"
 
 
 def make_table(
-    run: Run, by: Sequence[str] = ("trumps",), where: str | None = None, min_deals: int = 100
+    run: Run, by: Sequence[str | Key] = ("trumps",), where: str | None = None, min_deals: int = 100
 ) -> "DataFrame":
     """Tabulate what declarers win, by kind of hand.
 
@@ -43,7 +43,8 @@ def make_table(
     run
         What was counted.
     by
-        Keys, some of `patterns.KEYS`, in the order of columns and of sorting; none for one row of everything.
+        Keys, some of `patterns.KEYS` or of one's own, in the order of columns and of sorting; none for one row of
+        everything.
     where
         Filter in the language of `patterns.parse_where`.
     min_deals

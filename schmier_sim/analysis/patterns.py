@@ -95,14 +95,16 @@ def parse_keys(text: str, rules: Rules) -> tuple[Key, ...]:
     return make_keys(names, rules)
 
 
-def make_keys(names: Sequence[str], rules: Rules) -> tuple[Key, ...]:
-    """Return the keys of these names; PatternError names one that is unknown or doubled."""
+def make_keys(names: Sequence[str | Key], rules: Rules) -> tuple[Key, ...]:
+    """Return the keys of these names; PatternError names one that is unknown or doubled. Keys stay what they are."""
     for place, name in enumerate(names):
+        if isinstance(name, Key):
+            continue
         if name not in KEYS:
             raise PatternError(f"no key {_shown(name)}: write some of {', '.join(KEYS)}")
         if name in names[:place]:
             raise PatternError(f"key {_shown(name)} is there twice: name each key once")
-    return tuple(_make_key(name, rules) for name in names)
+    return tuple(name if isinstance(name, Key) else _make_key(name, rules) for name in names)
 
 
 def parse_where(text: str, rules: Rules) -> BoolArray:

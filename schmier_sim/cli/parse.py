@@ -1,5 +1,6 @@
 """Readers for the values of options.  Each refuses with one line that names the bad value and shows a right one."""
 
+import datetime
 import math
 import re
 from collections.abc import Callable
@@ -92,6 +93,14 @@ def seconds(text: object) -> float:
             f"{shown(text)} is not a number of seconds above 0, up to {MOST_SECONDS}; write, for example, 30"
         )
     return value
+
+
+def day(text: str) -> datetime.date:
+    """Read a day."""
+    try:
+        return datetime.date.fromisoformat(text.strip())
+    except ValueError:
+        raise typer.BadParameter(f"{shown(text)} is no day; write, for example, 2026-11-30") from None
 
 
 def cards(text: str) -> tuple[str, ...]:

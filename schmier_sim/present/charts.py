@@ -13,6 +13,7 @@ import numpy as np
 import pandas as pd
 
 from schmier_sim.analysis.estimates import make_table
+from schmier_sim.analysis.handout import TYPICAL
 from schmier_sim.analysis.store import Run, RunInfo
 from schmier_sim.game.cards import POINTS
 from schmier_sim.present import words
@@ -37,13 +38,6 @@ from schmier_sim.present.words import BIDS, ROLES
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
-
-TYPICAL = (
-    "A K Q 2", "A K R x x", "A R x 2", "A K x 2",
-    "A K x", "A R x", "A x 2", "K Q R",
-    "A x x", "R L x", "K x x x", "x x x",
-)  # fmt: skip
-"""Trump holdings from strong to weak as a player meets them: long and short, with and without the sure points."""
 
 PATTERN_ROWS = 18
 FREQUENT_TRUMPS = 3  # of four suits the longest has three trumps in most hands; shorter ones are rarely bid
@@ -82,7 +76,7 @@ def _make_lines(panel: "Axes", rows: pd.DataFrame) -> None:
     panel.set(xlim=(-0.3, 7.5), ylim=(-2, 102), xticks=range(7), yticks=range(0, 101, 20))
     panel.set_yticks(range(0, 101, 10), minor=True)
     panel.yaxis.set_major_formatter(lambda value, _: f"{value:.0f} %")
-    _level_lines(panel, range(0, 101, 10), -0.3, 6.3)
+    level_lines(panel, range(0, 101, 10), -0.3, 6.3)
     if rows.empty:
         panel.text(3, 50, words.TOO_FEW, ha="center", color=GREY)
         return
@@ -95,7 +89,7 @@ def _make_lines(panel: "Axes", rows: pd.DataFrame) -> None:
         )
         ends.append(float(make.iloc[-1]))
     right = float(rows["trumps"].iloc[-1])
-    for bid, place in zip(BIDS, _apart(ends, 6.5, 100), strict=True):
+    for bid, place in zip(BIDS, apart(ends, 6.5, 100), strict=True):
         panel.text(
             right + 0.35,
             place,
@@ -108,13 +102,13 @@ def _make_lines(panel: "Axes", rows: pd.DataFrame) -> None:
         )
 
 
-def _level_lines(panel: "Axes", levels: Iterable[float], left: float, right: float) -> None:
+def level_lines(panel: "Axes", levels: Iterable[float], left: float, right: float) -> None:
     """Draw grid lines and the axis below as far as the data reach, so that no line runs through a label beside."""
     panel.hlines(list(levels), left, right, color=LIGHT, linewidth=0.6, zorder=0.5)
     panel.spines["bottom"].set_bounds(left, right)
 
 
-def _apart(places: Sequence[float], gap: float, top: float) -> list[float]:
+def apart(places: Sequence[float], gap: float, top: float) -> list[float]:
     """Move falling places of labels down, and then up again, until they are `gap` apart."""
     moved: list[float] = []
     for place in places:
@@ -252,7 +246,7 @@ def points_won(frame: pd.DataFrame, info: RunInfo | None = None) -> "Figure":
         left, right = (int(rows["trumps"].iloc[end]) for end in (0, -1)) if len(rows) else (0, 6)
         panel.set(xlim=(left - 0.6, right + 2.1), ylim=(0, top))
         panel.set(xticks=range(left, right + 1), yticks=range(int(top) + 1))
-        _level_lines(panel, range(int(top) + 1), left - 0.6, right + 0.45)
+        level_lines(panel, range(int(top) + 1), left - 0.6, right + 0.45)
         panel.set(xlabel=words.WON_X, ylabel=words.WON_Y)
         panel.xaxis.set_label_coords(0.5 * (right - left + 1.2) / (right - left + 2.7), -0.1)
         panel.tick_params(axis="x", length=0)

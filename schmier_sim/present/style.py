@@ -6,9 +6,10 @@ in lightness.  matplotlib is imported only when a chart is drawn, and never its 
 
 import io
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from schmier_sim.analysis.store import RunInfo
@@ -92,8 +93,14 @@ _NOTE_CHARACTERS = 136  # of a line of notes at full page width
 
 
 @contextmanager
-def settings() -> Iterator[None]:
-    """Draw by this style alone, whatever the user's own matplotlib settings are; those return afterwards."""
+def settings(also: Mapping[str, Any] = MappingProxyType({})) -> Iterator[None]:
+    """Draw by this style alone, whatever the user's own matplotlib settings are; those return afterwards.
+
+    Parameters
+    ----------
+    also : mapping
+        Settings in place of this style's.
+    """
     import matplotlib
 
     with matplotlib.rc_context():
@@ -101,7 +108,7 @@ def settings() -> Iterator[None]:
         parameters: dict[Any, Any] = (
             matplotlib.rcParams
         )  # whose type lists names, differently in each version
-        parameters.update(_SETTINGS)
+        parameters.update(_SETTINGS | dict(also))
         yield
 
 
@@ -176,8 +183,10 @@ def _wrapped(text: str) -> list[str]:
     return textwrap.wrap(text, _NOTE_CHARACTERS)
 
 
-def figure_bytes(figure: "Figure", image_format: str) -> bytes:
-    """Render a figure; the same figure gives the same bytes.
+def figure_bytes(
+    figure: "Figure", image_format: str, also: Mapping[str, Any] = MappingProxyType({})
+) -> bytes:
+    """Render a figure, drawn with the same `settings`; the same figure gives the same bytes.
 
     Raises
     ------
@@ -187,6 +196,6 @@ def figure_bytes(figure: "Figure", image_format: str) -> bytes:
     if image_format not in CHART_FORMATS:
         raise PresentError(f'no charts in format "{image_format}": choose png, svg or pdf')
     data = io.BytesIO()
-    with settings():
+    with settings(also):
         figure.savefig(data, format=image_format, metadata=_METADATA[image_format], **_ENCODING[image_format])
     return data.getvalue()

@@ -12,19 +12,6 @@ from schmier_sim.present.numbers import count
 if TYPE_CHECKING:
     from schmier_sim.kernel.simulate import Setup
 
-SHEET_TITLE = "How high to bid in Schmier"
-SHEET_HOW = (
-    "Counted before the exchange, for the suit that is named; x is a trump from 9 to 3, R and L are right and left "
-    "bauer, Jo is the joker. {share} After ±: the farther limit of the 95\u00a0% interval. {best} Bots played these "
-    "deals, not people: trust the differences between hands more than the last percent."
-)
-SHEET_BEST = (
-    "Bid up to: the highest bid that wins more points than it loses on average, whatever the score and the "
-    "others’ bids."
-)
-SHEET_LEFT_OUT = "Left out for too few deals: {holdings}."
-SHEET_RUN = "run of {date}"
-
 BIDS = (3, 4, 5, 6)
 ROLES = ("dealer", "partner-deals", "neither")
 ROLE_NAMES = {"dealer": "dealer", "partner-deals": "partner deals", "neither": "neither deals"}
@@ -273,71 +260,8 @@ def bidding_words(made: "RunInfo | Setup") -> str:
     return f"bids by {made.bidding}" + (f" at {','.join(map(str, made.scores))}" if made.scores else "")
 
 
-def rules_in_words(rules: Rules) -> list[str]:
-    """Say the rules in force in short sentences, the house rules among them in the place of the standard ones."""
-    teams = {"3x2": "three teams of two, partners opposite", "2x3": "two teams of three in alternate seats"}
-    all_pass = {
-        "redeal": "if all six pass, the same dealer deals again",
-        "next-dealer": "if all six pass, the next dealer deals",
-        "dealer-bids-3": "if five pass, the dealer must bid",
-    }
-    tie = {
-        "nobody": "Game tied: nobody.",
-        "declarer": "Game tied: the declaring team has it if it is among the tied, else nobody.",
-        "defender": "Game tied: a defending team has it if it is the only one among the tied, else nobody.",
-    }
-    steal = ", the dealer also takes the bid at the same level" if rules.dealer_steals else ""
-    lead = "a trump if there is one" if rules.first_lead == "trump" else "any card"
-    follow = "Follow suit or trump" if rules.trump_anytime else "Follow suit if you can, else play any card"
-    low = (
-        "who plays the 2 of trumps"
-        if rules.low_to == "player"
-        else "who takes the trick with the 2 of trumps"
-    )
-    return [
-        f"Six players, {teams[rules.teams]}; 53 cards, six each.",
-        "Trumps from the top: A\u00a0K\u00a0Q, right bauer, left bauer, "
-        "10\u00a09\u00a08\u00a07\u00a06\u00a05\u00a04\u00a03\u00a02, joker.",
-        f"One round of bids from 3 to 6, each higher than the last{steal}; {all_pass[rules.all_pass]}.",
-        "All but the dealer may exchange up to three plain cards; the dealer takes what is left and keeps six.",
-        f"The declarer leads {lead}. {follow}.",
-        f"High: who plays the ace of trumps. Low: {low}. Right, left, joker: who takes their trick. "
-        "Game: most card points (A\u00a04, K\u00a03, Q\u00a02, J\u00a01, ten\u00a010, joker\u00a01). "
-        f"{tie[rules.game_tie]}",
-        f"Bid not made: the bid is lost, own points do not count. {_end_in_words(rules)}",
-    ]
-
-
-def _end_in_words(rules: Rules) -> str:
-    match = f"The match goes to {rules.target}"
-    if rules.must_bid_to_win:
-        return f"{match}; a team that did not declare stops at {rules.target - 1}."
-    if rules.endgame == "declarer-first":
-        return f"{match}; if several get there, the declaring team wins if it is one of them."
-    return f"{match}; if several get there, the highest score wins, then the declaring team."
-
-
 def key_text(key: str, value: object) -> str:
     """Write the value of a `--by` key for people: no trumps are `none`, roles are spelled out, true is `yes`."""
     if key == "role":
         return ROLE_NAMES.get(str(value), str(value))
     return FLAG_NAMES.get(str(value), str(value)) if value != "" else NO_TRUMPS
-
-
-def sheet_words() -> dict[str, str]:
-    """Everything that the template of the handout says by itself; the template holds no words."""
-    return {
-        "subtitle": "The chance that your team makes its bid, by the trumps among your six cards",
-        "rules": "The rules in force",
-        "by_trumps": "By the number of trumps",
-        "by_holding": "By the trumps held",
-        "once": "once in\n… hands",
-        "makes": "bid is made, percent",
-        "bid": "bid {bid}",
-        "mean": "mean\npoints",
-        "best": "bid\nup to",
-        "deals": "deals",
-        "chart_title": BY_TRUMPS_TITLE,
-        "chart_alt": "Line chart of the chances to make 3, 4, 5 and 6 by the number of trumps, in three panels: you "
-        "are the dealer, your partner deals, an opponent deals. The numbers over all seats are in the table.",
-    }

@@ -12,7 +12,7 @@ from schmier_sim.analysis import bench
 from schmier_sim.cli import options
 from schmier_sim.game.rules import Rules, load_rules, ruleset_names
 from schmier_sim.kernel.bots import BOT_NAMES
-from tests.cli.program import Outcome, Run, in_process
+from tests.cli.program import Outcome, Run, in_process, refused
 
 
 def test_the_bots_of_the_help_are_those_that_play() -> None:
@@ -120,6 +120,56 @@ def test_the_report_is_a_pdf(run: Run, small_run: Path) -> None:
     outcome = run("report", small_run, "-o", "sheet.pdf", "--paper", "letter")
     assert outcome.code == 0, outcome.err
     assert Path("sheet.pdf").read_bytes().startswith(b"%PDF")
+
+
+@pytest.mark.parametrize("lang", ["en", "de", "hu"])
+def test_the_report_is_a_web_page_or_markdown_where_the_file_says_so(
+    run: Run, small_run: Path, lang: str
+) -> None:
+    for name, begin in (("sheet.html", "<!DOCTYPE html>"), ("sheet.md", "# ")):
+        outcome = run(
+            "report", small_run, "-o", name, "--lang", lang, "--title", "Ősz & Herbst", "--club", "Klub"
+        )
+        assert (outcome.code, outcome.out) == (0, f"{name}\n"), outcome.err
+        text = Path(name).read_text()
+        assert text.startswith(begin)
+        assert "Ősz &" in text
+        assert "Klub" in text
+    shown = run("report", small_run, "-o", "-", "--format", "markdown", "--lang", lang)
+    assert shown.out.startswith("# ")
+
+
+def test_a_report_of_a_template_and_logo_of_ones_own(run: Run, small_run: Path) -> None:
+    Path("club.typ").write_text(
+        '#let data = json(bytes(sys.inputs.data))\n#set document(title: "x")\n= #data.club\n'
+    )
+    assert run("report", small_run, "--template", "club.typ", "--club", "Klub").code == 0
+    assert Path("schmier.pdf").read_bytes().startswith(b"%PDF")
+    Path("club.typ").write_text("#oops(")
+    whole = Path("schmier.pdf").read_bytes()
+    refused(run("report", small_run, "--template", "club.typ"), 1, "typst cannot set the handout")
+    assert Path("schmier.pdf").read_bytes() == whole
+    refused(run("report", small_run, "--template", "none.typ"), 1, "none.typ")
+    Path("logo.png").write_text("no picture")
+    refused(run("report", small_run, "--logo", "logo.png"), 2, "--logo", "no picture")
+
+
+def test_without_a_run_a_report_plays_first(run: Run) -> None:
+    outcome = run("report", "-n", 5000, "--seed", 3, "--rules", "low-to-taker", "-o", "sheet.md")
+    assert (outcome.code, outcome.out) == (0, "sheet.md\n"), outcome.err
+    foot = Path("sheet.md").read_text().splitlines()[-1]
+    assert "rules low-to-taker · bots club · 5,000 deals · seed 3" in foot
+
+
+def test_a_page_to_look_hands_up(run: Run) -> None:
+    outcome = run("report", "-n", 20_000, "--lookup", "--lang", "de")
+    assert (outcome.code, outcome.out) == (0, "lookup.html\n"), outcome.err
+    page = Path("lookup.html").read_text()
+    assert page.startswith("<!doctype html>")
+    assert '<html lang="de"' in page
+    assert run("simulate", "-n", 500, "-o", "natural.parquet").code == 0
+    refused(run("report", "natural.parquet", "--lookup", "-o", "other.html"), 1, "--sample stratified")
+    assert not Path("other.html").exists()
 
 
 def test_a_deal_is_one_json_object_a_line(run: Run) -> None:

@@ -238,8 +238,8 @@ def test_the_parts_of_a_column_add_up_to_the_points_won(run: Run) -> None:
 
 
 def test_labels_of_close_lines_are_moved_apart() -> None:
-    assert charts._apart([99.0, 98.0, 40.0, 2.0], 6, 100) == [99, 93, 40, 2]
-    assert charts._apart([3.0, 2.0, 1.0, 0.0], 6, 100) == [18, 12, 6, 0]
+    assert charts.apart([99.0, 98.0, 40.0, 2.0], 6, 100) == [99, 93, 40, 2]
+    assert charts.apart([3.0, 2.0, 1.0, 0.0], 6, 100) == [18, 12, 6, 0]
 
 
 def test_charts_of_a_run_with_too_few_deals_say_so(small_run: Run) -> None:

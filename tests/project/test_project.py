@@ -10,7 +10,15 @@ import pytest
 from schmier_sim import __version__
 
 TOP = Path(__file__).parents[2]
-SCRIPTS = ("scripts/tables", "scripts/test", "scripts/strength", "scripts/folk-rules", ".ci/run")
+SCRIPTS = (
+    "scripts/handout",
+    "scripts/tables",
+    "scripts/test",
+    "scripts/strength",
+    "scripts/folk-rules",
+    "scripts/play-rules",
+    ".ci/run",
+)
 
 
 @pytest.mark.parametrize("name", [*SCRIPTS, "scripts/setup.sh"])
