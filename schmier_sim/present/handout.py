@@ -534,7 +534,7 @@ def _play(language: Language) -> Section:
     say = language.say
     rows = [
         (
-            say(rule.rule),
+            say(rule.rule).replace("'", "’"),
             language.number(100 * rule.worth, 1),
             f"±{language.number(196 * rule.worth_se, 1)}",
         )

@@ -1,6 +1,7 @@
 """The handout: what it says is what the tables say, in every language, on every paper, and nothing is cut off."""
 
 import io
+import os
 import re
 from dataclasses import fields, replace
 from datetime import date
@@ -20,7 +21,7 @@ from schmier_sim.kernel import equity as shipped
 from schmier_sim.kernel.match import state_of
 from schmier_sim.present import report
 from schmier_sim.present.files import PresentError, write_file
-from schmier_sim.present.handout import Content, Table, content, who_gets
+from schmier_sim.present.handout import SEARCH_WINS, Content, Table, content, who_gets
 from schmier_sim.present.house import rules_in_words
 from schmier_sim.present.i18n import LANGUAGES, language
 from schmier_sim.present.report import Style, report_pdf
@@ -31,6 +32,8 @@ MANY_RULES = Rules(
     game_tie="defender", trump_anytime=True, first_lead="trump", dealer_steals=True, must_bid_to_win=True, target=15,
 )  # fmt: skip
 BIDS = (3, 4, 5, 6)
+#: Asked before settings of the person who runs the tests are taken away.
+WRITES_SHEETS = "SCHMIER_WRITE_SHEETS" in os.environ
 
 
 def pages(pdf: bytes) -> list[str]:
@@ -312,6 +315,25 @@ PNG = (
     b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00\x00\x01\x00\x00\x00\x01\x08\x00\x00\x00\x00:~\x9bU\x00\x00\x00\n"
     b"IDATx\x9cc`\x00\x00\x00\x02\x00\x01H\xaf\xa4q\x00\x00\x00\x00IEND\xaeB`\x82"
 )
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_nothing_changes_unseen(run: Run, lang: str) -> None:
+    """All words and numbers of a made-up run. SCHMIER_WRITE_SHEETS=1 writes them anew: read what has changed."""
+    path = Path(__file__).parent / "sheets" / f"{lang}.md"
+    text = report_markdown(run, Style(lang=lang))
+    if WRITES_SHEETS:
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    assert text == path.read_text(encoding="utf-8")
+
+
+def test_the_strength_that_is_told_was_measured() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "strength.md").read_text(encoding="utf-8")
+    (row,) = re.findall(
+        r"matches that one team of search \(40 worlds\) wins against two of club, % \|[^|]*\| ([\d.]+)", page
+    )
+    assert float(row) == pytest.approx(100 * SEARCH_WINS)
 
 
 def test_title_club_and_logo_stand_above(run: Run) -> None:
