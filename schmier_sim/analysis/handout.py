@@ -3,7 +3,7 @@
 Numbers only: how they are worded and set is for `present.handout`.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,8 +15,8 @@ from schmier_sim.analysis.pointcount import Count, ladder
 from schmier_sim.analysis.store import Run
 from schmier_sim.game.cards import POINTS
 from schmier_sim.game.holdings import HOLDINGS
+from schmier_sim.kernel import equity as shipped
 from schmier_sim.kernel.counts import BIDS
-from schmier_sim.kernel.simulate import STANDARD
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -117,7 +117,9 @@ class Figures:
         For each point, how often the declaring team wins it where the declarer's six cards hold its trump, and where
         they do not; `game` has no trump, and the same twice. Of hands with `BID_TRUMPS` trumps at least.
     box : tuple of BoxRow
-        Empty where nobody knows the chances of matches under the rules.
+        Empty under house rules.
+    box_deals, box_seed : int
+        What it was made from.
     """
 
     trumps: "DataFrame"
@@ -129,6 +131,8 @@ class Figures:
     bands: tuple[Band, ...]
     brings: dict[str, tuple[float, float]]
     box: tuple[BoxRow, ...]
+    box_deals: int
+    box_seed: int
 
 
 def figures(run: Run) -> Figures:
@@ -146,6 +150,8 @@ def figures(run: Run) -> Figures:
         bands=_bands(run, count),
         brings=_brings(run),
         box=_box(run, patterns),
+        box_deals=int(shipped.shipped().deals.sum()),
+        box_seed=int(shipped.about()["seed"]),
     )
 
 
@@ -207,7 +213,7 @@ def _brings(run: Run) -> dict[str, tuple[float, float]]:
 
 def _box(run: Run, patterns: "DataFrame") -> tuple[BoxRow, ...]:
     """By the table that ships, which is that of the standard rules."""
-    if replace(run.info.rules, name=STANDARD.name) != STANDARD:
+    if run.info.rules.differences():
         return ()
     changes, table, _ = shipped_table()
     rows = []

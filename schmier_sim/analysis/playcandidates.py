@@ -237,7 +237,7 @@ CANDIDATES: tuple[Candidate, ...] = (
     Candidate("no-king-led", "Never lead a plain king or queen.", ALL, LEAD, _no_plain_king_or_queen),
     Candidate(
         "take",
-        "Take an opponent's trick with a bauer, the joker or a ten in it if you can.",
+        "If an opponent's trick holds a bauer, the joker or a ten, take it if you can.",
         ALL,
         FOLLOW,
         _take,

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from schmier_sim.game import club_bids
 from schmier_sim.game.cards import SUITS, Card, Suit
 from schmier_sim.game.club_bids import BIDS, CALLS, KNOTS, N_ACES, N_ROLES, N_STATES
-from schmier_sim.game.holdings import HOLDINGS, NAMED
+from schmier_sim.game.holdings import HOLDINGS, NAMED, parse_holding
 from schmier_sim.game.laws import DEALER, LOWEST_BID
 from schmier_sim.game.rules import Rules
 
@@ -89,6 +89,11 @@ class Count:
     def _of_class(self, held: int, small: int) -> int:
         named = sum(points for points, (_, bit) in zip(self.honours, NAMED, strict=True) if held & bit)
         return named + self.small * small
+
+    def of_holding(self, text: str) -> int:
+        """Points of a trump holding in words, such as ``A K R x x``, without plain aces."""
+        holding = HOLDINGS[parse_holding(text)]
+        return self._of_class(holding.held, holding.small)
 
     def of_hand(self, hand: Iterable[Card]) -> tuple[int, Suit]:
         """Points of six cards in the suit that counts most, and that suit; of equals the first."""

@@ -10,6 +10,8 @@ from dataclasses import asdict, dataclass, field
 from itertools import groupby
 from typing import Any
 
+import numpy as np
+
 from schmier_sim.analysis.estimates import worst_half_width
 from schmier_sim.analysis.handout import BOX_HANDS, Figures
 from schmier_sim.analysis.playrules import play_rules
@@ -23,6 +25,8 @@ from schmier_sim.present.tables import FEW_DEALS, Row, is_few, rows_of
 from schmier_sim.present.words import BIDS, ROLES
 
 MARK = "*"
+NARROW_MARK = 0.012
+"""Half the height of a mark of the chart, as a chance."""
 
 
 @dataclass(frozen=True)
@@ -128,26 +132,17 @@ def content(
     """
     say = language.say
     day = day or started(run.info)
+    standard = is_standard(run.info.rules)
     front = {
         "rules": Section(say("The rules in force"), items=tuple(rules_in_words(run.info.rules, language))),
         "trumps": _trumps(language),
         "points": _points(run.info.rules, language),
-        # Where the taker gets the low point, the two is no sure point.
-        **({"ceiling": _ceiling(shown, language)} if run.info.rules.low_to == "player" else {}),
-        "count": _count(shown, language),
+        # Made for the standard rules: under others the two may be no sure point, and cards count otherwise.
+        **({"ceiling": _ceiling(shown, language), "count": _count(shown, language)} if standard else {}),
         "holdings": _holdings(shown, run, language),
     }
     back = {
-        "chart": Section(
-            say("By the number of trumps, with and without ace and two"),
-            notes=(
-                say(
-                    "Chance to make a bid by the trumps among your six cards, before the exchange, in any seat. Bars: "
-                    "95{gap}% intervals, mostly smaller than the marks.",
-                    gap=language.percent_gap,
-                ),
-            ),
-        ),
+        "chart": _chart(shown, language),
         "partner": _partner(shown, language),
         "score": _score(shown, language),
         "play": _play(language),
@@ -164,6 +159,11 @@ def content(
         back={name: section for name, section in back.items() if section is not None},
         chart=chart_words(language),
     )
+
+
+def is_standard(rules: Rules) -> bool:
+    """Whether rules are the standard ones, whatever their name."""
+    return not rules.differences()
 
 
 def started(info: RunInfo) -> datetime.date:
@@ -275,8 +275,8 @@ def _ceiling(shown: Figures, language: Language) -> Section:
     if math.isfinite(ceiling.neither_5):
         items.append(
             say(
-                "Neither in your hand: never bid above 4. Even the best such hand makes 5 only in {five} of the deals, "
-                "and 6 in {six}.",
+                "Neither in your hand: early in the match never bid above 4. Even the best such hand makes 5 only in "
+                "{five} of the deals, and 6 in {six}.",
                 five=language.percent(ceiling.neither_5),
                 six=language.percent(ceiling.neither_6),
             )
@@ -366,22 +366,25 @@ def _chance(row: Row, bid: int, language: Language) -> str:
 
 
 def _holdings(shown: Figures, run: Run, language: Language) -> Section:
-    say = language.say
+    say, standard = language.say, is_standard(run.info.rules)
+    counts = {text: shown.count.of_holding(text) for text in shown.holdings["pattern"]}
     rows = [
         (
             language.cards(row["pattern"]),
+            _best(row["best_bid"], language),
+            *([str(counts[row["pattern"]])] if standard else []),
             *(_chance(row, bid, language) for bid in BIDS),
             language.number(row["mean_points"], 1),
-            _best(row["best_bid"], language),
             language.one_in(row["share"]),
         )
         for row in rows_of(shown.holdings)
     ]
     head = (
         say("trumps in your hand"),
-        *(say("{bid} made", bid=bid) for bid in BIDS),
-        say("points"),
         say("bid up to"),
+        *([say("counts")] if standard else []),
+        *(say("{bid} made", bid=bid) for bid in BIDS),
+        say("points won"),
         say("once in … hands"),
     )
     once = {
@@ -394,11 +397,16 @@ def _holdings(shown: Figures, run: Run, language: Language) -> Section:
             "Bid up to: the highest bid that wins more than it loses on average, whatever the score and the others’ "
             "bids."
         ),
-        say(
-            "Chances are known to ±{width} percentage points or better.",
-            width=language.number(worst_half_width(shown.holdings), 1),
-        ),
     ]
+    if standard:
+        notes.append(
+            say(
+                "To pass may be as good, for the others may lose their bid: so the count asks for a little more."
+            )
+        )
+    if rows:
+        width = language.number(worst_half_width(shown.holdings), 1)
+        notes.append(say("Chances are known to ±{width} percentage points or better.", width=width))
     if run.info.mode == "auction":
         notes.insert(0, say("Only hands that the bots chose to bid are counted, so these chances flatter."))
     if any(map(is_few, rows_of(shown.holdings))):
@@ -418,8 +426,8 @@ def _holdings(shown: Figures, run: Run, language: Language) -> Section:
             Table(
                 head,
                 tuple(rows),
-                "lrrrrrcr",
-                (0, 6),
+                "lcr"[: 2 + standard] + "rrrrrr",
+                (0, 1),
                 say("How often typical hands make 3, 4, 5 and 6, in percent"),
             ),
         ),
@@ -516,10 +524,30 @@ def _score(shown: Figures, language: Language) -> Section | None:
         ),
         notes=(
             say(
-                "From matches of bots that bid for the match. Any hand: compare its chances with the row of your score."
+                "From matches of bots that bid for the match: {deals} deals, seed {seed}. Any hand: compare its "
+                "chances with the row of your score.",
+                deals=language.count(shown.box_deals),
+                seed=shown.box_seed,
             ),
         ),
     )
+
+
+def _chart(shown: Figures, language: Language) -> Section:
+    say = language.say
+    notes = [
+        say("Chance to make a bid by the trumps among your six cards, before the exchange, in any seat."),
+        say("Bars: 95{gap}% intervals.", gap=language.percent_gap),
+    ]
+    if _is_narrow(shown):
+        notes.append(say("Where none is seen it is smaller than the mark."))
+    return Section(say("By the number of trumps, with and without ace and two"), notes=tuple(notes))
+
+
+def _is_narrow(shown: Figures) -> bool:
+    """Whether most intervals of the chart are narrower than its marks."""
+    widths = (shown.sure["make_3_high"] - shown.sure["make_3_low"]).to_numpy()
+    return bool(np.median(widths) < 2 * NARROW_MARK) if len(widths) else False
 
 
 def _even(value: float, language: Language) -> str:
@@ -531,14 +559,14 @@ def _even(value: float, language: Language) -> str:
 
 
 def _play(language: Language) -> Section:
-    say = language.say
+    say, played = language.say, play_rules()
     rows = [
         (
             say(rule.rule).replace("'", "’"),
             language.number(100 * rule.worth, 1),
             f"±{language.number(196 * rule.worth_se, 1)}",
         )
-        for rule in play_rules().kept
+        for rule in sorted(played.kept, key=lambda rule: -rule.worth)
     ]
     return Section(
         say("Rules of play"),
@@ -557,6 +585,11 @@ def _play(language: Language) -> Section:
                 "95{gap}% interval.",
                 gap=language.percent_gap,
             ),
+            say(
+                "Under the standard rules: {deals} deals, seed {seed}.",
+                deals=language.count(played.made["deals"]),
+                seed=played.made["seed"],
+            ),
         ),
     )
 
@@ -571,11 +604,17 @@ def _how(run: Run, language: Language) -> Section:
         )
         if run.info.sample == "stratified"
         else say("{deals} deals were played by bots.", deals=language.count(run.info.deals)),
-        say(
-            "The bots play well, not perfectly: a much slower program that thinks before each card wins {won} of its "
-            "matches against two teams of them (a fair share is {fair}).",
-            won=language.percent(SEARCH_WINS),
-            fair=language.percent(1 / 3),
+        *(
+            [
+                say(
+                    "The bots play well, not perfectly: a much slower program that thinks before each card wins {won} "
+                    "of its matches against two teams of them (a fair share is {fair}).",
+                    won=language.percent(SEARCH_WINS),
+                    fair=language.percent(1 / 3),
+                )
+            ]
+            if is_standard(run.info.rules) and run.info.bots == "club"
+            else []
         ),
         say(
             "What tables cannot know: your partner’s habits, the bids before yours, and how people play. Trust the "

@@ -25,12 +25,24 @@ STYLES: dict[str, dict[str, Any]] = {
 }
 SHOWN_BIDS = (3, 4, 5)
 GAP = 8.0
+HEIGHT = 2.9
+"""Inches."""
+LARGER = 1.4
+"""By so much the letters of large print are larger."""
 MEASURED = "DejaVu Serif"
 """A font that comes with matplotlib, to measure texts by."""
-TEXT = {"font.family": MEASURED, "svg.fonttype": "none", "font.size": 9.5, "axes.titlesize": 10.5}
+TEXT = {
+    "font.family": MEASURED,
+    "svg.fonttype": "none",
+    "font.size": 9.5,
+    "axes.labelsize": 9.5,
+    "axes.titlesize": 10.5,
+}
 
 
-def chart_svg(frame: pd.DataFrame, words: Mapping[str, str], percent_sign: str, height: float = 2.9) -> bytes:
+def chart_svg(
+    frame: pd.DataFrame, words: Mapping[str, str], percent_sign: str, *, large: bool = False
+) -> bytes:
     """Draw the chart as SVG.
 
     Parameters
@@ -41,24 +53,30 @@ def chart_svg(frame: pd.DataFrame, words: Mapping[str, str], percent_sign: str, 
         As `handout.chart_words` gives them.
     percent_sign : str
         The sign with the gap before it.
-    height : float
-        Inches.
+    large : bool
+        With larger letters.
     """
-    with settings(TEXT):
+    scale = LARGER if large else 1.0
+    text = {name: value * scale if isinstance(value, float) else value for name, value in TEXT.items()}
+    with settings(text):
         grid = Grid(
-            columns=len(SHOWN_BIDS), left=0.55, right=1.05, top=0.28, bottom=0.42, across=0.18, share=True
+            columns=len(SHOWN_BIDS),
+            left=0.55 * scale,
+            right=1.05 * scale,
+            top=0.28 * scale,
+            bottom=0.42 * scale,
+            across=0.18,
+            share=True,
         )
-        figure, panels = new_figure(height, grid, "", "", None)
+        figure, panels = new_figure(HEIGHT * scale, grid, "", "", None)
         for panel, bid in zip(panels, SHOWN_BIDS, strict=True):
             panel.set_title(words[str(bid)])
             ends = _lines(panel, frame, bid, percent_sign)
         panels[len(panels) // 2].set_xlabel(words["x"])
         places = apart([ends[name] for name in SURE if name in ends], GAP, 100)
         for name, place in zip((name for name in SURE if name in ends), places, strict=True):
-            panels[-1].text(
-                6.35, place, words[name], va="center", color=STYLES[name]["color"], weight="bold", size=9
-            )
-    return figure_bytes(figure, "svg", TEXT).replace(MEASURED.encode(), FONT.encode())
+            panels[-1].text(6.35, place, words[name], va="center", color=STYLES[name]["color"], weight="bold")
+    return figure_bytes(figure, "svg", text).replace(MEASURED.encode(), FONT.encode())
 
 
 def _lines(panel: "Axes", frame: pd.DataFrame, bid: int, percent_sign: str) -> dict[str, float]:

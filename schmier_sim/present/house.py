@@ -36,7 +36,14 @@ def rules_in_words(rules: Rules, language: Language) -> list[str]:
     }
     sentences = (
         (teams[rules.teams],),
-        (say("One round of bids from 3 to 6, each higher than the last."), steals, all_pass[rules.all_pass]),
+        (
+            say(
+                "One round of bids from 3 to 6, each higher than the last; the dealer’s left neighbour begins, and the "
+                "highest bidder names trumps."
+            ),
+            steals,
+            all_pass[rules.all_pass],
+        ),
         (
             say(
                 "All but the dealer may exchange up to three cards that are no trumps; the dealer takes what is left "
@@ -46,7 +53,8 @@ def rules_in_words(rules: Rules, language: Language) -> list[str]:
         (lead, follow, ties[rules.game_tie]),
         (
             say(
-                "Bid made: all points that the team has won. Not made: minus the bid, own points do not count."
+                "Bid made: all points that the team has won. Not made: minus the bid, own points do not count. The "
+                "other teams score what they win."
             ),
             end_in_words(rules, language),
         ),

@@ -38,6 +38,8 @@ class Language:
         Letters on the cards, right (R) and left (L) bauer and joker (Jo) included, where they are not the English ones.
     date_format : str
         As of `babel.dates`.
+    least_grouped : int
+        From here on thousands stand apart.
     """
 
     code: str
@@ -47,6 +49,7 @@ class Language:
     percent_gap: str
     ranks: Mapping[str, str]
     date_format: str
+    least_grouped: int
 
     def say(self, text: str, **values: object) -> str:
         """Say an English text in this language; `values` fill its braces."""
@@ -62,7 +65,7 @@ class Language:
         """Write a number with a fixed number of decimals and a true minus sign."""
         if not math.isfinite(value):
             return MISSING
-        text = f"{value:,.{digits}f}"
+        text = f"{value:{',' if round(abs(value), digits) >= self.least_grouped else ''}.{digits}f}"
         if float(text.replace(",", "")) == 0:
             text = text.lstrip("-")
         marks = {",": self.thousands, ".": self.decimal_mark, "-": MINUS}
@@ -113,10 +116,10 @@ class Language:
         return " ".join(self.ranks.get(letter, letter) for letter in holding.split(" "))
 
 
-_WAYS = {  # decimal mark, thousands, gap before %, letters, date
-    "en": (".", ",", "", {}, "MMMM d, y"),
-    "de": (",", ".", NARROW, {"Q": "D", "J": "B"}, "d. MMMM y"),
-    "hu": (",", HARD, "", {"Q": "D", "J": "B", "R": "jB", "L": "bB"}, "y. MMMM d."),
+_WAYS = {  # decimal mark, thousands, gap before %, letters, date, least number with thousands apart
+    "en": (".", ",", "", {}, "MMMM d, y", 1000),
+    "de": (",", ".", NARROW, {"Q": "D", "J": "B"}, "d. MMMM y", 1000),
+    "hu": (",", HARD, "", {"Q": "D", "J": "B", "R": "jB", "L": "bB"}, "y. MMMM d.", 10_000),
 }
 
 

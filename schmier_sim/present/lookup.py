@@ -92,6 +92,7 @@ def page_data(lookup: Lookup, info: RunInfo, said: Language, day: date | None = 
         "language": {
             "decimal": said.decimal_mark,
             "thousands": said.thousands,
+            "leastGrouped": said.least_grouped,
             "percentGap": said.percent_gap,
             "ranks": dict(said.ranks),
         },

@@ -27,6 +27,7 @@ SHEET = 2
 SIZES = (11.0, 10.6, 10.2, 9.8, 9.4, 9.0, 8.6)
 """Sizes of letters in points, of which the largest is taken that fits on the sheet; and that of large print."""
 LARGE = 15.0
+LONG_WORD = 20
 FALLBACK = ("DejaVuSans.ttf", "DejaVuSans-Bold.ttf")
 PDF_STANDARD: Literal["ua-1"] = "ua-1"
 """Tagged, with title, language and described pictures, or it is refused."""
@@ -77,10 +78,12 @@ def report_pdf(run: Run, style: Style) -> bytes:
     words = language(style.lang)
     shown = figures(run)
     made = content(run, shown, words, title=style.title, club=style.club, day=style.day)
-    chart = chart_svg(shown.sure, made.chart, words.percent_gap + "%")
+    chart = chart_svg(shown.sure, made.chart, words.percent_gap + "%", large=style.large)
     data: dict[str, Any] = made.to_dict() | {
         "paper": PAPERS[style.paper],
         "large": style.large,
+        "title": breakable(made.title),
+        "club": breakable(made.club),
         "logo": None if style.logo is None else list(style.logo),
     }
     template = style.template or _template()
@@ -90,6 +93,11 @@ def report_pdf(run: Run, style: Style) -> bytes:
         if style.large or style.template is not None or pages(pdf) <= SHEET:
             break
     return pdf
+
+
+def breakable(text: str) -> str:
+    """Let words that are longer than a line end on the next one."""
+    return re.sub(rf"(\S{{{LONG_WORD}}})(?=\S)", "\\1\u200b", text)
 
 
 def pages(pdf: bytes) -> int:
@@ -109,7 +117,10 @@ def _set(template: str, data: dict[str, Any], chart: bytes) -> bytes:
             pdf_standards=PDF_STANDARD,
         )
     except typst.TypstError as error:
-        raise PresentError(f"typst cannot set the handout: {_first_line(error)}") from None
+        reason = _first_line(error)
+        if found := re.search(r"the text `(.*?)` could not be displayed", reason):
+            raise PresentError(f"no font has the letter {found[1]}: leave it out of title and club") from None
+        raise PresentError(f"typst cannot set the handout: {reason}") from None
 
 
 def _template() -> str:

@@ -240,7 +240,7 @@ def test_an_empty_text_stays_empty() -> None:
 
 
 WRITTEN = {
-    "number": ((1234.5, 1), "1,234.5", "1.234,5", f"1{HARD}234,5"),
+    "number": ((1234.5, 1), "1,234.5", "1.234,5", "1234,5"),
     "number below zero": ((-0.25, 2), "−0.25", "−0,25", "−0,25"),
     "number that is hardly below zero": ((-0.001, 2), "0.00", "0,00", "0,00"),
     "number that is unknown": ((float("nan"), 2), "–", "–", "–"),
@@ -250,7 +250,7 @@ WRITTEN = {
     "percent of a whole": ((1,), "100%", f"100{NARROW}%", "100%"),
     "chance": ((0.9999,), f">{HARD}99%", f">{HARD}99{NARROW}%", f">{HARD}99%"),
     "chance that is small": ((0.0001,), f"<{HARD}1%", f"<{HARD}1{NARROW}%", f"<{HARD}1%"),
-    "one_in": ((1 / 4665,), "4,665", "4.665", f"4{HARD}665"),
+    "one_in": ((1 / 4665,), "4,665", "4.665", "4665"),
     "one_in of few": ((0.4,), "2.5", "2,5", "2,5"),
     "date": ((datetime.date(2025, 3, 4),), "March 4, 2025", "4. März 2025", "2025. március 4."),
     "cards": (("A K Q R L 10 x 2 Jo",), "A K Q R L 10 x 2 Jo", "A K D R L 10 x 2 Jo", "A K D jB bB 10 x 2 Jo"),

@@ -343,10 +343,23 @@ def test_a_word_may_be_unfinished_while_it_is_typed(engine: Engine) -> None:
 @pytest.mark.parametrize("code", ["en", "de", "hu"])
 def test_numbers_are_written_as_by_the_program(engine: Engine, code: str) -> None:
     said = language(code)
-    marks = {"decimal": said.decimal_mark, "thousands": said.thousands, "percentGap": said.percent_gap}
+    marks = {
+        "decimal": said.decimal_mark,
+        "thousands": said.thousands,
+        "leastGrouped": said.least_grouped,
+        "percentGap": said.percent_gap,
+    }
     halves = [sign * n / 16 for n in range(40) for sign in (1, -1)]
     draw = random.Random(2)
-    values = [*halves, *(draw.uniform(-3000, 3000) for _ in range(200)), 1_234_567.0, -0.001, 0.0]
+    values = [
+        *halves,
+        *(draw.uniform(-3000, 3000) for _ in range(200)),
+        9_999.0,
+        10_000.0,
+        1_234_567.0,
+        -0.001,
+        0.0,
+    ]
     for digits in (0, 1, 2):
         code = """(values, digits, marks) =>
             values.map((value) => [writeNumber, writeSigned].map((write) => write(value, digits, marks)))"""
@@ -356,7 +369,7 @@ def test_numbers_are_written_as_by_the_program(engine: Engine, code: str) -> Non
 
 
 def test_chances_are_written_as_in_tables(engine: Engine) -> None:
-    marks = {"decimal": ".", "thousands": ",", "percentGap": ""}
+    marks = {"decimal": ".", "thousands": ",", "leastGrouped": 1000, "percentGap": ""}
     for k, n in (
         (0, 300),
         (1, 8),

@@ -450,7 +450,8 @@ function writeNumber(value, digits, language) {
   let text = fixed(Math.abs(value), digits);
   const minus = value < 0 && Number(text) !== 0 ? MINUS : "";
   const [whole, decimals] = text.split(".");
-  text = whole.replace(/\B(?=(\d{3})+$)/g, language.thousands) + (decimals ? language.decimal + decimals : "");
+  const grouped = Number(whole) < language.leastGrouped ? whole : whole.replace(/\B(?=(\d{3})+$)/g, language.thousands);
+  text = grouped + (decimals ? language.decimal + decimals : "");
   return minus + text;
 }
 
