@@ -31,6 +31,8 @@ SHOWN_DEALS = 100
 """A row with fewer deals is left out."""
 BID_TRUMPS = 3
 """Hands with fewer trumps are hardly ever bid on."""
+LEAST_SHARE = 1 / 10_000
+"""Rarer holdings are not on the pages with all."""
 CARD_POINTS = {"high": "A", "low": "2", "right": "R", "left": "L", "joker": "Jo"}
 """The trump that brings each point."""
 SURE = ("A 2", "A", "2", "")
@@ -108,6 +110,8 @@ class Figures:
     ----------
     trumps, holdings, sure : DataFrame
         Rows of `make_table`: by trumps; by pattern; by trumps and by what of ace and two is held (`SURE`).
+    every : DataFrame
+        Rows by pattern of all holdings of `BID_TRUMPS` trumps and more that are not too rare, shorter ones first.
     missing : tuple of str
         Typical holdings that are left out for too few deals.
     ceiling : Ceiling
@@ -125,6 +129,7 @@ class Figures:
     trumps: "DataFrame"
     holdings: "DataFrame"
     sure: "DataFrame"
+    every: "DataFrame"
     missing: tuple[str, ...]
     ceiling: Ceiling
     count: Count
@@ -144,6 +149,7 @@ def figures(run: Run) -> Figures:
         trumps=make_table(run, by=("trumps",), min_deals=SHOWN_DEALS),
         holdings=patterns.loc[found].sort_values("mean_points", ascending=False, kind="stable"),
         sure=make_table(run, by=("trumps", sure_points()), min_deals=SHOWN_DEALS),
+        every=_every(patterns),
         missing=tuple(text for text in TYPICAL if text not in found),
         ceiling=_ceiling(run),
         count=count,
@@ -153,6 +159,12 @@ def figures(run: Run) -> Figures:
         box_deals=int(shipped.shipped().deals.sum()),
         box_seed=int(shipped.about()["seed"]),
     )
+
+
+def _every(patterns: "DataFrame") -> "DataFrame":
+    trumps = patterns["pattern"].map(lambda text: len(text.split()))
+    shown = patterns[(trumps >= BID_TRUMPS) & (patterns["share"] >= LEAST_SHARE)]
+    return shown.loc[trumps[shown.index].sort_values(kind="stable").index]
 
 
 def sure_points() -> Key:

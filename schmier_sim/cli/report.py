@@ -99,6 +99,9 @@ def report(
             help="Size of the sheet.",
         ),
     ] = "a4",
+    all_hands: Annotated[
+        bool, typer.Option("--all-hands", help="More pages: all holdings of three trumps and more.")
+    ] = False,
     large: Annotated[bool, typer.Option("--large", help="Large print, on more pages.")] = False,
     title: Annotated[
         str,
@@ -157,7 +160,7 @@ def report(
     makes a page that answers for any six cards, without a network.
     """
     path, form = _output(console, output, form, lookup=lookup)
-    _check(console, form, lookup=lookup, large=large, logo=logo, template=template)
+    _check(console, form, lookup=lookup, all_hands=all_hands, large=large, logo=logo, template=template)
     if form == "pdf":
         refuse_stdout(path, NAMES["pdf"])
         refuse_input(path, run_file)
@@ -171,6 +174,7 @@ def report(
         lang=lang,
         paper=paper,
         large=large,
+        more=all_hands,
         title=title,
         club=club,
         logo=None if logo is None else _bytes(console, "logo", logo),
@@ -216,6 +220,8 @@ def _output(console: Console, output: Path | None, form: str | None, *, lookup: 
     said = ENDINGS.get(output.suffix.lower())
     if output == STDOUT or form is None:
         form = form or said or ("html" if lookup else None)
+        if form is None and output == STDOUT:
+            usage("--output: stdout takes html or markdown: add --format html, or name a file: -o schmier.pdf")
         if form is None:
             usage(
                 f"--output: {output} says no format; name a file such as {output.stem or 'schmier'}.pdf, or --format"
@@ -239,6 +245,7 @@ def _check(
     form: str,
     *,
     lookup: bool,
+    all_hands: bool,
     large: bool,
     logo: Path | None,
     template: Path | None,
@@ -252,6 +259,8 @@ def _check(
         bad_value(console, "paper", f"it is for a PDF, not for {form}: leave it out")
     if large and (form == "markdown" or lookup):
         bad_value(console, "large", "it is for pdf and html handouts: leave it out")
+    if lookup and all_hands:
+        bad_value(console, "all-hands", "the lookup page has them all: leave it out")
     if lookup and "club" in console.given:
         bad_value(console, "club", "it is for handouts: leave it out, or write it into --title")
     if logo is not None and (form == "markdown" or lookup):

@@ -8,12 +8,12 @@ import datetime
 import math
 from dataclasses import asdict, dataclass, field
 from itertools import groupby
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from schmier_sim.analysis.estimates import worst_half_width
-from schmier_sim.analysis.handout import BOX_HANDS, Figures
+from schmier_sim.analysis.handout import BOX_HANDS, LEAST_SHARE, Figures
 from schmier_sim.analysis.playrules import play_rules
 from schmier_sim.analysis.pointcount import HONOURS, Count
 from schmier_sim.analysis.store import Run, RunInfo
@@ -23,6 +23,9 @@ from schmier_sim.present.i18n import HARD, Language
 from schmier_sim.present.numbers import MISSING
 from schmier_sim.present.tables import FEW_DEALS, Row, is_few, rows_of
 from schmier_sim.present.words import BIDS, ROLES
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 MARK = "*"
 NARROW_MARK = 0.012
@@ -85,8 +88,8 @@ class Content:
     title, club, subtitle, foot : str
     date : tuple of int
         Year, month, day.
-    front, back : dict of str to Section
-        By name, in the order in which they stand.
+    front, back, more : dict of str to Section
+        By name, in the order in which they stand; `more` on pages of their own, if wanted.
     chart : dict
         Words of the chart, see `present.handout_chart`.
     """
@@ -99,6 +102,7 @@ class Content:
     date: tuple[int, int, int]
     front: dict[str, Section]
     back: dict[str, Section]
+    more: dict[str, Section] = field(default_factory=dict)
     chart: dict[str, str] = field(default_factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
@@ -113,6 +117,7 @@ def content(
     *,
     title: str = "",
     club: str = "",
+    more: bool = False,
     day: datetime.date | None = None,
 ) -> Content:
     """Word the figures of a run.
@@ -127,6 +132,8 @@ def content(
         In place of the usual title.
     club : str
         Name of the club, above the title.
+    more : bool
+        Whether all holdings are wanted too.
     day : date, optional
         Day of the run; by default the day on which it was started.
     """
@@ -157,6 +164,7 @@ def content(
         date=(day.year, day.month, day.day),
         front=front,
         back={name: section for name, section in back.items() if section is not None},
+        more={"all": _all(shown, language)} if more else {},
         chart=chart_words(language),
     )
 
@@ -405,7 +413,7 @@ def _holdings(shown: Figures, run: Run, language: Language) -> Section:
             )
         )
     if rows:
-        width = language.number(worst_half_width(shown.holdings), 1)
+        width = _width(shown.holdings, language)
         notes.append(say("Chances are known to ±{width} percentage points or better.", width=width))
     if run.info.mode == "auction":
         notes.insert(0, say("Only hands that the bots chose to bid are counted, so these chances flatter."))
@@ -433,6 +441,45 @@ def _holdings(shown: Figures, run: Run, language: Language) -> Section:
         ),
         notes=tuple(notes),
     )
+
+
+def _all(shown: Figures, language: Language) -> Section:
+    say = language.say
+    rows = tuple(
+        (
+            language.cards(row["pattern"]),
+            _best(row["best_bid"], language),
+            *(_chance(row, bid, language) for bid in BIDS),
+        )
+        for row in rows_of(shown.every)
+    )
+    notes = [
+        say(
+            "Holdings of three trumps and more that come up at least once in {hands} hands.",
+            hands=language.one_in(LEAST_SHARE),
+        ),
+        say("Chances are known to ±{width} percentage points or better.", width=_width(shown.every, language))
+        if rows
+        else "",
+    ]
+    return Section(
+        say("All holdings"),
+        tables=(
+            Table(
+                (say("trumps in your hand"), say("bid up to"), *(say("{bid} made", bid=bid) for bid in BIDS)),
+                rows,
+                "lcrrrr",
+                (0, 1),
+                say("How often all holdings make 3, 4, 5 and 6, in percent"),
+            ),
+        ),
+        notes=tuple(filter(None, notes)),
+    )
+
+
+def _width(rows: "pd.DataFrame", language: Language) -> str:
+    """The widest half of an interval, in percentage points."""
+    return language.number(worst_half_width(rows), 1)
 
 
 def _best(best: str, language: Language) -> str:

@@ -51,6 +51,8 @@ class Style:
         A picture: PNG, JPEG, GIF or SVG.
     template : str, optional
         A typst template in place of the usual one.
+    more : bool
+        With pages of all holdings.
     day : date, optional
         In place of the day of the run.
     """
@@ -62,6 +64,7 @@ class Style:
     club: str = ""
     logo: bytes | None = None
     template: str | None = None
+    more: bool = False
     day: datetime.date | None = None
 
 
@@ -77,7 +80,7 @@ def report_pdf(run: Run, style: Style) -> bytes:
         raise PresentError(f'no paper "{style.paper}": choose {" or ".join(PAPERS)}')
     words = language(style.lang)
     shown = figures(run)
-    made = content(run, shown, words, title=style.title, club=style.club, day=style.day)
+    made = content(run, shown, words, title=style.title, club=style.club, more=style.more, day=style.day)
     chart = chart_svg(shown.sure, made.chart, words.percent_gap + "%", large=style.large)
     data: dict[str, Any] = made.to_dict() | {
         "paper": PAPERS[style.paper],
@@ -89,10 +92,10 @@ def report_pdf(run: Run, style: Style) -> bytes:
     template = style.template or _template()
     sizes = (LARGE,) if style.large else SIZES
     for size in sizes:
-        pdf = _set(template, data | {"size": size}, chart)
+        pdf = _set(template, data | {"size": size, "more": {}}, chart)
         if style.large or style.template is not None or pages(pdf) <= SHEET:
             break
-    return pdf
+    return _set(template, data | {"size": size}, chart) if style.more else pdf
 
 
 def breakable(text: str) -> str:

@@ -26,7 +26,7 @@ def report_html(run: Run, style: Style) -> str:
     """
     words = language(style.lang)
     shown = figures(run)
-    made = content(run, shown, words, title=style.title, club=style.club, day=style.day)
+    made = content(run, shown, words, title=style.title, club=style.club, more=style.more, day=style.day)
     chart = chart_svg(shown.sure, made.chart, words.percent_gap + "%").decode()
     svg = re.sub(r"^.*?<svg", "<svg", chart, count=1, flags=re.DOTALL)
     svg = re.sub(r"<metadata>.*?</metadata>", "", svg, flags=re.DOTALL)
@@ -56,7 +56,15 @@ def report_markdown(run: Run, style: Style) -> str:
     PresentError
         For another language.
     """
-    made = content(run, figures(run), language(style.lang), title=style.title, club=style.club, day=style.day)
+    made = content(
+        run,
+        figures(run),
+        language(style.lang),
+        title=style.title,
+        club=style.club,
+        more=style.more,
+        day=style.day,
+    )
     lines = [f"# {_plain(made.title)}", ""]
     lines += [_plain(made.club), ""] if made.club else []
     lines += [f"*{_plain(made.subtitle)}*", ""]
@@ -75,7 +83,7 @@ def report_markdown(run: Run, style: Style) -> str:
 
 
 def _parts(made: Content) -> list[tuple[str, Section]]:
-    return [*made.front.items(), *made.back.items()]
+    return [*made.front.items(), *made.back.items(), *made.more.items()]
 
 
 def _section(name: str, section: Section, figure: str) -> str:

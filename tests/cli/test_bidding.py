@@ -67,7 +67,7 @@ def test_what_changes_nothing_is_said(run: Run) -> None:
     [
         (("--bidding", "luck"), ("--bidding", "'luck'", "equity or points")),
         (("--bidding", "equity", "--rules", "two-teams"), ("--bidding", "three teams", "points")),
-        (("--scores", "21,0,0"), ("--scores", "21", "at most 20")),
+        (("--scores", "21,0,0"), ("--scores", "21", "-200 to 20")),
         (("--scores", "1,2"), ("--scores", "2 scores for 3 teams", "14,9,18")),
         (("--scores", "x"), ("--scores", "'x'")),
     ],

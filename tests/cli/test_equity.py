@@ -79,7 +79,7 @@ def test_the_table_that_ships_answers_without_playing(run: Run) -> None:
 @pytest.mark.parametrize(
     ("arguments", "parts"),
     [
-        (["--scores", "11,0,0"], ["--scores", "11", "at most 10"]),
+        (["--scores", "11,0,0"], ["--scores", "11", "-200 to 10"]),
         (["--scores", "1,2"], ["--scores", "2 scores for 3 teams", "14,9,18"]),
         (["--scores", "a,b,c"], ["--scores", "'a'"]),
         (["--dealer", "north"], ["--dealer", "'north'", "me or left or right"]),

@@ -369,7 +369,7 @@ def test_a_list_with_a_hand_that_nobody_can_answer_goes_on(
         ([HAND, "--seat", "3", "--auction", "p"], ["--auction: 1 call before seat 3", "p p"]),
         ([HAND, "--seat", "2", "--auction", "p p"], ["--auction: 2 calls before seat 2"]),
         ([HAND, "--auction", "4 3"], ["--auction: seat 2 cannot bid 3", "5, 6"]),
-        ([HAND, "--auction", "6 p"], ["--auction: after a bid of 6"]),
+        ([HAND, "--auction", "6 p"], ["--auction: nobody calls after a bid of 6"]),
         ([HAND, "--auction", "p 6"], ["--auction: after a bid of 6"]),
         ([HAND, "--auction", "p p p p p p"], ["--auction", "6 calls", "at most 5"]),
         ([HAND, "--auction", "7"], ["--auction", '"7"', "p 3 p"]),

@@ -46,6 +46,7 @@ from tests.cli.program import Run, in_process, refused, spawn
         (["report", "a.parquet", "--logo", "logo.txt"], ["--logo", "logo.txt", "logo.png"]),
         (["report", "a.parquet", "--paper", "a4", "-o", "x.md"], ["--paper", "markdown"]),
         (["report", "a.parquet", "--large", "-o", "x.md"], ["--large", "html"]),
+        (["report", "a.parquet", "--all-hands", "--lookup"], ["--all-hands", "leave it out"]),
         (["report", "a.parquet", "--club", "x", "--lookup"], ["--club", "--title"]),
         (["report", "a.parquet", "-n", "100"], ["--deals", "a.parquet", "leave it out"]),
         (["report", "a.parquet", "--rules", "low-to-taker"], ["--rules", "a.parquet", "leave it out"]),

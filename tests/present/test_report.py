@@ -328,6 +328,24 @@ PNG = (
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
+def test_all_holdings_come_on_pages_of_their_own(run: Run, shown: Figures, lang: str) -> None:
+    plain, more = (pages(report_pdf(run, Style(lang=lang, more=more))) for more in (False, True))
+    assert more[:2] == plain
+    assert len(more) in (4, 5)
+    said = content(run, shown, language(lang), more=True).more["all"].tables[0]
+    text = words_of("".join(more[2:]))
+    assert all(words_of("".join(row)) in text for row in said.rows)
+    frame = make_table(run, by=("pattern",), where="trumps>=3")
+    wanted = frame[frame["share"] >= 1e-4]
+    assert len(said.rows) == len(wanted) > 100
+    if lang == "en":
+        assert {row[0] for row in said.rows} == set(wanted["pattern"])
+        for row in said.rows[::20]:
+            (chance,) = wanted[wanted["pattern"] == row[0]]["make_4"]
+            assert_chance(row[3], chance)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
 def test_nothing_changes_unseen(run: Run, lang: str) -> None:
     """All words and numbers of a made-up run. SCHMIER_WRITE_SHEETS=1 writes them anew: read what has changed."""
     path = Path(__file__).parent / "sheets" / f"{lang}.md"
