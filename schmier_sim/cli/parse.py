@@ -21,6 +21,8 @@ MOST_SECONDS = 1_000_000
 MOST_CALLS = 5
 SCORES = "14,9,18"
 SCORE = re.compile(r"[-+\u2212]?[0-9]{1,6}")
+DAY = re.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}")
+MOST_LETTERS = 200
 SUIT_NAMES = {"SPADES": "S", "HEARTS": "H", "CLUBS": "C", "DIAMONDS": "D"}
 SEPARATORS = str.maketrans("", "", "_,")
 SUFFIXES = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "b": 10**9}
@@ -95,10 +97,23 @@ def seconds(text: object) -> float:
     return value
 
 
+def line(text: str) -> str:
+    """Read a line of plain text; nothing at all is nothing."""
+    if not text:
+        return text
+    if not text.strip() or not text.isprintable():
+        raise typer.BadParameter(f"{shown(text)} is no line of text; write letters that can be printed")
+    if len(text) > MOST_LETTERS:
+        raise typer.BadParameter(f"{len(text)} characters are too many; write at most {MOST_LETTERS}")
+    return text
+
+
 def day(text: str) -> datetime.date:
     """Read a day."""
     try:
-        return datetime.date.fromisoformat(text.strip())
+        if not DAY.fullmatch(text):
+            raise ValueError
+        return datetime.date.fromisoformat(text)
     except ValueError:
         raise typer.BadParameter(f"{shown(text)} is no day; write, for example, 2026-11-30") from None
 

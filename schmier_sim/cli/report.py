@@ -1,5 +1,6 @@
 """``report [RUN]``: the club handout, on paper, as a web page, as Markdown, or as a page to look hands up."""
 
+import contextlib
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -26,6 +27,7 @@ from schmier_sim.cli.output import (
     refusing,
     write_text,
 )
+from schmier_sim.cli.signals import at_once
 
 if TYPE_CHECKING:
     from schmier_sim.analysis.store import Run
@@ -37,7 +39,8 @@ FORMATS = ("pdf", "html", "markdown")
 ENDINGS = {".pdf": "pdf", ".html": "html", ".htm": "html", ".md": "markdown", ".markdown": "markdown"}
 NAMES = {"pdf": "schmier.pdf", "html": "schmier.html", "markdown": "schmier.md"}
 PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".svg")
-MOST_LOGO = 4_000_000
+#: Of a logo or a template.
+MOST_BYTES = 4_000_000
 DEFAULT_DEALS = 10_000_000
 #: What says how to play, where there is no run yet.
 PLAYED = ("deals", "seed", "rules", "workers")
@@ -105,12 +108,19 @@ def report(
     large: Annotated[bool, typer.Option("--large", help="Large print, on more pages.")] = False,
     title: Annotated[
         str,
-        typer.Option("--title", metavar="TEXT", show_default=False, help="Title in place of the usual one."),
+        typer.Option(
+            "--title",
+            parser=parse.line,
+            metavar="TEXT",
+            show_default=False,
+            help="Title in place of the usual one.",
+        ),
     ] = "",
     club: Annotated[
         str,
         typer.Option(
             "--club",
+            parser=parse.line,
             metavar="TEXT",
             envvar="SCHMIER_CLUB",
             show_default=False,
@@ -160,6 +170,7 @@ def report(
     makes a page that answers for any six cards, without a network.
     """
     path, form = _output(console, output, form, lookup=lookup)
+    _refuse_inputs(path, {"logo": logo, "template": template})
     _check(console, form, lookup=lookup, all_hands=all_hands, large=large, logo=logo, template=template)
     if form == "pdf":
         refuse_stdout(path, NAMES["pdf"])
@@ -185,14 +196,17 @@ def report(
         try:
             check_logo(style.logo)
         except PresentError as error:
-            bad_value(console, "logo", f"{logo}: {error}")
+            bad_value(console, "logo", f"{logo} is no good: {error}")
     run = _run(console, run_file, deals=deals, seed=seed, rules=rules, workers=workers)
     draw_into_files()
     with refusing(PresentError):
         if form == "pdf":
             from schmier_sim.present.report import report_pdf
 
-            write_file(path, report_pdf(run, style))
+            with at_once():
+                pdf = report_pdf(run, style)
+            write_file(path, pdf)
+            console.say(f"wrote {path}")
             console.data(str(path))
             return
         text = _made(run, style, form, lookup=lookup)
@@ -221,7 +235,9 @@ def _output(console: Console, output: Path | None, form: str | None, *, lookup: 
     if output == STDOUT or form is None:
         form = form or said or ("html" if lookup else None)
         if form is None and output == STDOUT:
-            usage("--output: stdout takes html or markdown: add --format html, or name a file: -o schmier.pdf")
+            usage(
+                "--output: stdout takes html or markdown: add --format html, or name a file: -o schmier.pdf"
+            )
         if form is None:
             usage(
                 f"--output: {output} says no format; name a file such as {output.stem or 'schmier'}.pdf, or --format"
@@ -234,6 +250,14 @@ def _output(console: Console, output: Path | None, form: str | None, *, lookup: 
             f"{form} does not fit {output}; name a file such as {output.stem}{_ending(form)}",
         )
     return output, form
+
+
+def _refuse_inputs(path: Path, inputs: dict[str, Path | None]) -> None:
+    """Refuse to write over what is read."""
+    for name, other in inputs.items():
+        with contextlib.suppress(OSError, ValueError):
+            if other is not None and path.samefile(other):
+                usage(f"--output: {path} is the {name} itself, which is not written over; name another file")
 
 
 def _ending(form: str) -> str:
@@ -271,11 +295,14 @@ def _check(
 
 def _bytes(console: Console, name: str, path: Path) -> bytes:
     try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise Failure(f"cannot read {path}: {error.strerror or error}") from None
-    if len(data) > MOST_LOGO:
-        bad_value(console, name, f"{path} is larger than {MOST_LOGO // 1_000_000} MB: take a smaller one")
+        if path.exists() and not path.is_file():
+            bad_value(console, name, f"{path} is no regular file: name one")
+        with path.open("rb") as file:
+            data = file.read(MOST_BYTES + 1)
+    except (OSError, ValueError) as error:
+        raise Failure(f"cannot read {path}: {getattr(error, 'strerror', None) or error}") from None
+    if len(data) > MOST_BYTES:
+        bad_value(console, name, f"{path} is larger than {MOST_BYTES // 1_000_000} MB: take a smaller one")
     return data
 
 

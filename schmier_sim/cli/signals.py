@@ -6,6 +6,8 @@ SIGTERM is left alone: the process dies of it, and the shell says 143.  ``simula
 import contextlib
 import signal
 import sys
+import threading
+from collections.abc import Iterator
 from types import FrameType
 
 INTERRUPTED = 130
@@ -23,6 +25,20 @@ def _interrupt(_number: int, _frame: FrameType | None) -> None:
     _seen = True
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # a second one ends at once
     raise KeyboardInterrupt
+
+
+@contextlib.contextmanager
+def at_once() -> Iterator[None]:
+    """Let Ctrl-C end the process by itself, while foreign code runs that gives Python no chance to."""
+    before = signal.getsignal(signal.SIGINT)
+    if threading.current_thread() is not threading.main_thread() or before == signal.SIG_IGN:
+        yield
+        return
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def is_interrupt(error: BaseException) -> bool:

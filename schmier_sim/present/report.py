@@ -4,12 +4,15 @@ The file is dated by the run, and typst is given everything, so that the same ru
 """
 
 import datetime
+import io
 import json
 import re
+import tempfile
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
+from xml.etree import ElementTree
 
 from schmier_sim.analysis.handout import figures
 from schmier_sim.analysis.store import Run
@@ -111,19 +114,39 @@ def pages(pdf: bytes) -> int:
 def _set(template: str, data: dict[str, Any], chart: bytes) -> bytes:
     import typst
 
-    try:
-        return typst.compile(
-            template.encode(),
-            format="pdf",
-            font_paths=_fonts(),
-            sys_inputs={"data": json.dumps(data, ensure_ascii=False), "chart": chart.decode()},
-            pdf_standards=PDF_STANDARD,
-        )
-    except typst.TypstError as error:
-        reason = _first_line(error)
-        if found := re.search(r"the text `(.*?)` could not be displayed", reason):
-            raise PresentError(f"no font has the letter {found[1]}: leave it out of title and club") from None
-        raise PresentError(f"typst cannot set the handout: {reason}") from None
+    if found := re.search(r'"@[\w-]+/[^"]*"', template):
+        raise PresentError(f"a template imports no packages, for there is no network: leave out {found[0]}")
+    year, month, day = data["date"]
+    # In a folder of its own, for it could read all files that are there.
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "handout.typ"
+        file.write_text(template, encoding="utf-8")
+        try:
+            pdf: bytes = typst.compile(
+                file,
+                format="pdf",
+                root=Path(folder),
+                font_paths=_fonts(),
+                sys_inputs={"data": json.dumps(data, ensure_ascii=False), "chart": chart.decode()},
+                pdf_standards=PDF_STANDARD,
+                timestamp=datetime.datetime(year, month, day, tzinfo=datetime.UTC),
+            )
+        except typst.TypstError as error:
+            raise PresentError(_reason(error)) from None
+    return pdf
+
+
+def _reason(error: "typst.TypstError") -> str:
+    """Say in one line why typst gave up."""
+    reason = _first_line(error)
+    if found := re.search(r"the text `(.*?)` could not be displayed", reason):
+        return f"no font has the letter {found[1]}: leave it out of title and club"
+    if "decode" in reason or "image" in reason:
+        return f"typst cannot read the logo: {reason}"
+    place = re.search(r"typ:(\d+):\d+", str(error.diagnostic))
+    return f"typst cannot set the handout: {reason}" + (
+        f" (line {place[1]} of the template)" if place else ""
+    )
 
 
 def _template() -> str:
@@ -140,13 +163,28 @@ def _fonts() -> "typst.Fonts":
 
 
 def check_logo(data: bytes) -> None:
-    """Refuse what is no picture.
+    """Refuse what is no picture, or one that would load or run something.
 
     Raises
     ------
     PresentError
     """
-    picture_type(data)
+    kind = picture_type(data)
+    if kind == SVG:
+        if re.search(rb"<script|<foreignObject|\bon\w+\s*=|href\s*=\s*[\"'](?!#|data:)", data, re.IGNORECASE):
+            raise PresentError("a logo has no scripts and no links: take a plain SVG, or a PNG")
+        try:
+            ElementTree.fromstring(data)
+        except ElementTree.ParseError as error:
+            raise PresentError(f"it is broken ({error}): take another SVG, or a PNG") from None
+        return
+    from PIL import Image  # which comes with matplotlib
+
+    try:
+        with Image.open(io.BytesIO(data)) as picture:
+            picture.load()
+    except (OSError, ValueError, SyntaxError, Image.DecompressionBombError):
+        raise PresentError("the picture is broken: take a whole PNG, JPEG, GIF or SVG file") from None
 
 
 def picture_type(data: bytes) -> str:
@@ -161,10 +199,11 @@ def picture_type(data: bytes) -> str:
         if data.startswith(begin):
             return name
     if b"<svg" in data[:1000]:
-        return "image/svg+xml"
-    raise PresentError("the logo is no picture: take a PNG, JPEG, GIF or SVG file")
+        return SVG
+    raise PresentError("it is no picture: take a PNG, JPEG, GIF or SVG file")
 
 
+SVG = "image/svg+xml"
 _PICTURES = {b"\x89PNG": "image/png", b"\xff\xd8\xff": "image/jpeg", b"GIF8": "image/gif"}
 
 

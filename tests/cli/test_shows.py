@@ -152,6 +152,12 @@ def test_a_report_of_a_template_and_logo_of_ones_own(run: Run, small_run: Path) 
     refused(run("report", small_run, "--template", "none.typ"), 1, "none.typ")
     Path("logo.png").write_text("no picture")
     refused(run("report", small_run, "--logo", "logo.png"), 2, "--logo", "no picture")
+    for name, option in (("club.typ", "--template"), ("logo.png", "--logo")):
+        before = Path(name).read_text()
+        refused(
+            run("report", small_run, option, name, "-o", name, "--format", "pdf"), 2, name, "not written over"
+        )
+        assert Path(name).read_text() == before
 
 
 def test_without_a_run_a_report_plays_first(run: Run) -> None:

@@ -378,14 +378,28 @@ def test_letters_that_no_font_has_are_refused_in_one_line(run: Run) -> None:
 
 @pytest.mark.parametrize("template", ["#oops(", '#panic("x")', '= x\n#image("nowhere.png")'])
 def test_a_broken_template_is_refused_in_one_line(run: Run, template: str) -> None:
-    with pytest.raises(PresentError, match=r"^typst cannot set the handout: [^\n]+$"):
+    with pytest.raises(PresentError, match=r"^typst cannot [^\n]+$"):
         report_pdf(run, Style(template=template))
+
+
+def test_a_template_has_no_network_and_no_files(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("secret.txt").write_text("x")
+    with pytest.raises(PresentError, match=r'^a template imports no packages.* "@preview/cetz:0.2.0"$'):
+        report_pdf(run, Style(template='#import "@preview/cetz:0.2.0"'))
+    for path in ("secret.txt", str(tmp_path / "secret.txt"), "/etc/passwd"):
+        with pytest.raises(PresentError, match=r"^typst cannot set the handout: .*not found"):
+            report_pdf(run, Style(template=f'#set document(title: "x")\n#read("{path}")'))
 
 
 def test_the_small_template_of_the_docs_works(run: Run, made: Content) -> None:
     text = (Path(__file__).parents[2] / "docs" / "handout.md").read_text(encoding="utf-8")
     template = re.findall(r"```typst\n(.*?)```", text, re.DOTALL)[-1]
-    page = words_of("".join(pages(report_pdf(run, Style(template=template)))))
+    pdf = report_pdf(run, Style(template=template))
+    assert pdf == report_pdf(run, Style(template=template))
+    page = words_of("".join(pages(pdf)))
     assert all(words_of(cell) in page for row in table(made, "holdings").rows for cell in row)
 
 
@@ -397,10 +411,18 @@ def test_a_logo_needs_no_club_and_long_words_are_broken(run: Run) -> None:
 
 
 def test_a_logo_that_is_no_picture_is_refused(run: Run) -> None:
-    with pytest.raises(PresentError, match=r"^the logo is no picture"):
+    with pytest.raises(PresentError, match=r"^it is no picture"):
         report.check_logo(b"hello")
-    with pytest.raises(PresentError, match=r"^typst cannot set the handout: [^\n]+$"):
+    with pytest.raises(PresentError, match=r"^typst cannot read the logo: [^\n]+$"):
         report_pdf(run, Style(logo=b"\x89PNG broken"))
+    for broken in (PNG[:40], b"\x89PNG broken", b"\xff\xd8\xff", b"<svg"):
+        with pytest.raises(PresentError, match=r"broken"):
+            report.check_logo(broken)
+    for loads in (b"<script>x</script>", b'<image href="http://x/y.png"/>', b'<g onload="x()"/>'):
+        with pytest.raises(PresentError, match=r"^a logo has no scripts and no links"):
+            report.check_logo(b'<svg xmlns="http://www.w3.org/2000/svg">' + loads + b"</svg>")
+    report.check_logo(PNG)
+    report.check_logo(b'<svg xmlns="http://www.w3.org/2000/svg"><g/></svg>')
 
 
 def test_unknown_paper_and_language_are_refused(run: Run) -> None:
