@@ -390,6 +390,9 @@ def test_addresses_lead_back_to_what_was_asked(engine: Engine) -> None:
         assert engine.call("(asked) => readAddress(writeAddress(asked))", asked) == asked
     assert engine.call("readAddress", "")["cards"] == []
     assert engine.call("readAddress", "#%41S,zz;deals=nobody;scores=1,x")["cards"] == ["AS"]
+    assert engine.call("readAddress", "#AS,zz")["error"][1]["word"] == "zz"
+    assert "error" not in engine.call("readAddress", "#AS,KS")
+    assert engine.call("readAddress", "#%")["cards"] == []
 
 
 # In a browser

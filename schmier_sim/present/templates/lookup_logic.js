@@ -474,9 +474,19 @@ const writeCard = (card, language) => (card === JOKER ? language.ranks[JOKER] ||
 
 // ---- The address: #AS,KS,JC,2S,10H,9D;deals=partner;scores=14,9,18 ----
 
+// An address that somebody has cut short must not keep the page from starting.
+function decoded(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return "";
+  }
+}
+
 function readAddress(hash) {
-  const [cards, ...rest] = decodeURIComponent(hash.replace(/^#/, "")).split(";");
-  const found = { cards: parseCards(cards, {}).cards, dealing: 2, scores: null };
+  const [cards, ...rest] = decoded(hash.replace(/^#/, "")).split(";");
+  const read = parseCards(cards, {});
+  const found = { cards: read.cards, dealing: 2, scores: null, ...(read.error && { error: read.error }) };
   for (const part of rest) {
     const [name, value = ""] = part.split("=");
     if (name === "deals" && DEALINGS.includes(value)) found.dealing = DEALINGS.indexOf(value);

@@ -102,13 +102,18 @@ function complain(text) {
   byId("typed").setAttribute("aria-invalid", text ? "true" : "false");
 }
 
+// What is wrong with cards that were typed or come from an address.
+function complainOf([name, values]) {
+  const told = { ...values, example: exampleOf(name === "error_suit" ? ["KS"] : ["AS", "10D", JOKER]) };
+  if (told.card) told.card = exampleOf([told.card]);
+  complain(say(name, told));
+}
+
 // While a word is being typed it may be unfinished; afterwards it must be a card.
 function readTyped(unfinished) {
   const { cards, error } = parseCards(byId("typed").value, language.ranks, unfinished);
   state.cards = inOrder(cards);
-  const values = error ? { ...error[1], example: exampleOf(error[0] === "error_suit" ? ["KS"] : ["AS", "10D", JOKER]) } : {};
-  if (values.card) values.card = exampleOf([values.card]);
-  if (error) complain(say(error[0], values));
+  if (error) complainOf(error);
   else complain(unfinished || !cards.length || cards.length === HAND_SIZE ? "" : say("error_few", { n: cards.length }));
   show();
 }
@@ -350,7 +355,8 @@ function readDealer() {
 
 // Goes where the address says, and shows on all controls what it asks for.
 function readPlace() {
-  Object.assign(state, readAddress(location.hash));
+  const { error, ...asked } = readAddress(location.hash);
+  Object.assign(state, asked);
   if (!tables.match) state.scores = null;
   state.cards = inOrder(state.cards);
   byId("typed").value = exampleOf(state.cards);
@@ -364,6 +370,8 @@ function readPlace() {
     select.value = score;
     if (state.scores) state.scores[select.dataset.team] = score;
   }
+  complain("");
+  if (error) complainOf(error);
   show();
 }
 
