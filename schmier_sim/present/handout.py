@@ -6,9 +6,8 @@ the Markdown text set the same content, and hold no words of their own.
 
 import datetime
 import math
-from dataclasses import asdict, dataclass, field
 from itertools import groupby
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -18,6 +17,7 @@ from schmier_sim.analysis.playrules import play_rules
 from schmier_sim.analysis.pointcount import HONOURS, Count
 from schmier_sim.analysis.store import Run, RunInfo
 from schmier_sim.game.rules import Rules
+from schmier_sim.present.content import Content, Section, Table
 from schmier_sim.present.house import rules_in_words
 from schmier_sim.present.i18n import HARD, Language
 from schmier_sim.present.numbers import MISSING
@@ -30,84 +30,6 @@ if TYPE_CHECKING:
 MARK = "*"
 NARROW_MARK = 0.012
 """Half the height of a mark of the chart, as a chance."""
-
-
-@dataclass(frozen=True)
-class Table:
-    """A table of text.
-
-    Attributes
-    ----------
-    head : tuple of str
-    rows : tuple of tuple of str
-    align : str
-        For each column l, c or r.
-    strong : tuple of int
-        Columns that stand out.
-    about : str
-        What it shows, for readers who do not see it.
-    """
-
-    head: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-    align: str
-    strong: tuple[int, ...] = ()
-    about: str = ""
-
-
-@dataclass(frozen=True)
-class Section:
-    """A part of the handout.
-
-    Attributes
-    ----------
-    title : str
-    lead : tuple of str
-        Sentences at the beginning.
-    tables : tuple of Table
-    items : tuple of str
-        A list.
-    notes : tuple of str
-        Small print below.
-    """
-
-    title: str
-    lead: tuple[str, ...] = ()
-    tables: tuple[Table, ...] = ()
-    items: tuple[str, ...] = ()
-    notes: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
-class Content:
-    """All of a handout.
-
-    Attributes
-    ----------
-    lang : str
-    title, club, subtitle, foot : str
-    date : tuple of int
-        Year, month, day.
-    front, back, more : dict of str to Section
-        By name, in the order in which they stand; `more` on pages of their own, if wanted.
-    chart : dict
-        Words of the chart, see `present.handout_chart`.
-    """
-
-    lang: str
-    title: str
-    club: str
-    subtitle: str
-    foot: str
-    date: tuple[int, int, int]
-    front: dict[str, Section]
-    back: dict[str, Section]
-    more: dict[str, Section] = field(default_factory=dict)
-    chart: dict[str, str] = field(default_factory=dict)
-
-    def to_dict(self) -> dict[str, Any]:
-        """The same as plain values, as templates are given it."""
-        return asdict(self)
 
 
 def content(

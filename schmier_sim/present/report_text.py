@@ -8,7 +8,8 @@ from string import Template
 
 from schmier_sim.analysis.handout import figures
 from schmier_sim.analysis.store import Run
-from schmier_sim.present.handout import Content, Section, Table, content
+from schmier_sim.present.content import Content, Section, Table
+from schmier_sim.present.handout import content
 from schmier_sim.present.handout_chart import chart_svg
 from schmier_sim.present.i18n import language
 from schmier_sim.present.report import Style, picture_type

@@ -20,8 +20,9 @@ from schmier_sim.game.rules import CHOICES, FLAGS, Rules
 from schmier_sim.kernel import equity as shipped
 from schmier_sim.kernel.match import state_of
 from schmier_sim.present import report
+from schmier_sim.present.content import Content, Table
 from schmier_sim.present.files import PresentError, write_file
-from schmier_sim.present.handout import SEARCH_WINS, Content, Table, content, who_gets
+from schmier_sim.present.handout import SEARCH_WINS, content, who_gets
 from schmier_sim.present.house import rules_in_words
 from schmier_sim.present.i18n import LANGUAGES, language
 from schmier_sim.present.report import Style, report_pdf
