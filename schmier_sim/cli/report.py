@@ -203,9 +203,7 @@ def report(
         if form == "pdf":
             from schmier_sim.present.report import report_pdf
 
-            with at_once():
-                pdf = report_pdf(run, style)
-            write_file(path, pdf)
+            write_file(path, report_pdf(run, style, at_once))
             console.say(f"wrote {path}")
             console.data(str(path))
             return

@@ -3,11 +3,14 @@
 The file is dated by the run, and typst is given everything, so that the same run gives the same bytes.
 """
 
+import contextlib
 import datetime
 import io
 import json
 import re
 import tempfile
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
@@ -23,6 +26,8 @@ from schmier_sim.present.i18n import language
 
 if TYPE_CHECKING:
     import typst
+
+Guard = Callable[[], AbstractContextManager[None]]
 
 PAPERS = {"a4": "a4", "letter": "us-letter"}
 SHEET = 2
@@ -71,8 +76,15 @@ class Style:
     day: datetime.date | None = None
 
 
-def report_pdf(run: Run, style: Style) -> bytes:
+def report_pdf(run: Run, style: Style, guard: Guard = contextlib.nullcontext) -> bytes:
     """Make the handout of a run; the same run and style give the same bytes.
+
+    Parameters
+    ----------
+    run : Run
+    style : Style
+    guard : function
+        Makes a context in which typst runs, which gives Python no chance to heed signals meanwhile.
 
     Raises
     ------
@@ -95,10 +107,10 @@ def report_pdf(run: Run, style: Style) -> bytes:
     template = style.template or _template()
     sizes = (LARGE,) if style.large else SIZES
     for size in sizes:
-        pdf = _set(template, data | {"size": size, "more": {}}, chart)
+        pdf = _set(template, data | {"size": size, "more": {}}, chart, guard)
         if style.large or style.template is not None or pages(pdf) <= SHEET:
             break
-    return _set(template, data | {"size": size}, chart) if style.more else pdf
+    return _set(template, data | {"size": size}, chart, guard) if style.more else pdf
 
 
 def breakable(text: str) -> str:
@@ -111,7 +123,7 @@ def pages(pdf: bytes) -> int:
     return len(re.findall(rb"/Type\s*/Page\b", pdf))
 
 
-def _set(template: str, data: dict[str, Any], chart: bytes) -> bytes:
+def _set(template: str, data: dict[str, Any], chart: bytes, guard: Guard) -> bytes:
     import typst
 
     if found := re.search(r'"@[\w-]+/[^"]*"', template):
@@ -121,16 +133,18 @@ def _set(template: str, data: dict[str, Any], chart: bytes) -> bytes:
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "handout.typ"
         file.write_text(template, encoding="utf-8")
+        fonts = _fonts()
         try:
-            pdf: bytes = typst.compile(
-                file,
-                format="pdf",
-                root=Path(folder),
-                font_paths=_fonts(),
-                sys_inputs={"data": json.dumps(data, ensure_ascii=False), "chart": chart.decode()},
-                pdf_standards=PDF_STANDARD,
-                timestamp=datetime.datetime(year, month, day, tzinfo=datetime.UTC),
-            )
+            with guard():
+                pdf: bytes = typst.compile(
+                    file,
+                    format="pdf",
+                    root=Path(folder),
+                    font_paths=fonts,
+                    sys_inputs={"data": json.dumps(data, ensure_ascii=False), "chart": chart.decode()},
+                    pdf_standards=PDF_STANDARD,
+                    timestamp=datetime.datetime(year, month, day, tzinfo=datetime.UTC),
+                )
         except typst.TypstError as error:
             raise PresentError(_reason(error)) from None
     return pdf
