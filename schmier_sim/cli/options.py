@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from schmier_sim.kernel.simulate import Setup
 
 DEFAULT_SEED = 21
+DEFAULT_DEALS = 10_000_000
 DEFAULT_SAMPLE = "natural"
 MOST_WORKERS = 64
 #: What each bot is, in a few words.  The kernels' own list of names is the same; a test compares them.

@@ -9,6 +9,7 @@ import typer
 from schmier_sim.cli import parse
 from schmier_sim.cli.console import Console, Failure, usage
 from schmier_sim.cli.options import (
+    DEFAULT_DEALS,
     DEFAULT_SEED,
     RulesOption,
     SeedOption,
@@ -41,7 +42,6 @@ NAMES = {"pdf": "schmier.pdf", "html": "schmier.html", "markdown": "schmier.md"}
 PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".svg")
 #: Of a logo or a template.
 MOST_BYTES = 4_000_000
-DEFAULT_DEALS = 10_000_000
 #: What says how to play, where there is no run yet.
 PLAYED = ("deals", "seed", "rules", "workers")
 

@@ -16,6 +16,7 @@ import typer
 from schmier_sim.cli import parse
 from schmier_sim.cli.console import PROGRAM, Console, ExitCode, Failure, duration, rate, usage
 from schmier_sim.cli.options import (
+    DEFAULT_DEALS,
     DEFAULT_SAMPLE,
     DEFAULT_SEED,
     BiddingOption,
@@ -39,7 +40,6 @@ if TYPE_CHECKING:
     from schmier_sim.analysis.store import Run
     from schmier_sim.kernel.simulate import Setup
 
-DEFAULT_DEALS = 10_000_000
 #: Where a precision is wanted and no number of deals is named, the search for it ends here.
 MOST_FOR_PRECISION = 1_000_000_000
 #: Options that decide which deals are played: a resumed run has them already.

@@ -257,8 +257,7 @@ def _count(shown: Figures, language: Language) -> Section:
     notes = []
     if count.partner_more:
         notes.append(
-            say_points(
-                language,
+            language.say_many(
                 "Where your partner holds the bid it takes {n} point more.",
                 "Where your partner holds the bid it takes {n} points more.",
                 count.partner_more,
@@ -284,11 +283,6 @@ def _count(shown: Figures, language: Language) -> Section:
         ),
         notes=tuple(notes),
     )
-
-
-def say_points(language: Language, one: str, many: str, number: int) -> str:
-    """Say how many points."""
-    return language.say_many(one, many, number)
 
 
 def _chance(row: Row, bid: int, language: Language) -> str:

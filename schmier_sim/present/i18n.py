@@ -14,7 +14,7 @@ from gettext import GNUTranslations, NullTranslations
 from importlib import resources
 
 from schmier_sim.present.files import PresentError
-from schmier_sim.present.numbers import MINUS, MISSING
+from schmier_sim.present.numbers import MINUS, MISSING, one_in
 
 LANGUAGES = ("en", "de", "hu")
 #: A gap that does not break a line.
@@ -96,14 +96,7 @@ class Language:
 
     def one_in(self, share: float) -> str:
         """Write the number of hands of which one is such, as `numbers.one_in`."""
-        if not math.isfinite(share):
-            return MISSING
-        if share <= 0:
-            return "0"
-        hands = 1 / share
-        if hands < 9.95:
-            return self.number(hands, 1)
-        return self.count(hands if hands < 10_000 else round(hands, 2 - math.floor(math.log10(hands))))
+        return one_in(share, self.number)
 
     def date(self, day: datetime.date) -> str:
         """Write a day."""

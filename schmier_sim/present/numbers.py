@@ -5,6 +5,7 @@ are given `plain` ones.
 """
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 MISSING = "–"
@@ -74,10 +75,16 @@ def once_in(share: float) -> str:
     return "every hand" if share >= 1 else f"once in {number} hands"
 
 
-def one_in(share: float) -> str:
+def grouped(value: float, digits: int) -> str:
+    """Write a number with decimals, or a whole one with its thousands apart."""
+    return decimal(value, digits) if digits else count(value)
+
+
+def one_in(share: float, write: Callable[[float, int], str] = grouped) -> str:
     """Write the number of hands in `once_in`: `41`, `1.6`, `3,280,000`; `0` if it is never dealt.
 
-    Under ten hands it has one decimal; from ten thousand on three leading digits are enough for anybody.
+    Under ten hands it has one decimal; from ten thousand on three leading digits are enough for anybody. Other
+    languages `write` numbers, given with how many decimals, in their own way.
     """
     if not math.isfinite(share):
         return MISSING
@@ -85,8 +92,8 @@ def one_in(share: float) -> str:
         return "0"
     hands = 1 / share
     if hands < 9.95:
-        return decimal(hands, 1)
-    return count(hands if hands < 10_000 else round(hands, 2 - math.floor(math.log10(hands))))
+        return write(hands, 1)
+    return write(round(hands) if hands < 10_000 else round(hands, 2 - math.floor(math.log10(hands))), 0)
 
 
 def plain(value: Any) -> Any:

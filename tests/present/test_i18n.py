@@ -27,7 +27,7 @@ from schmier_sim.present.i18n import HARD, LANGUAGES, NARROW, Language, language
 FOREIGN = LANGUAGES[1:]
 ROOT = Path(__file__).parents[2]
 LOOKUP = "schmier_sim.present.lookup_texts"
-SPOKEN = {"say": None, "say_many": (1, 2), "say_points": (2, 3)}
+SPOKEN = {"say": None, "say_many": (1, 2)}
 ALIKE = {"de": {"Joker"}, "hu": {"Joker", "joker", "Program"}}  # the same words
 HOUSE = Rules(
     name="our club",
