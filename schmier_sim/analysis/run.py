@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from importlib.metadata import version as version_of
 
 import schmier_sim
+from schmier_sim.analysis.compiling import say_compiling
 from schmier_sim.analysis.store import Ranges, Run, RunInfo, StoreError, merge_ranges
 from schmier_sim.analysis.tally import Tally
 from schmier_sim.game.holdings import HOLDINGS
@@ -24,7 +25,6 @@ from schmier_sim.kernel.simulate import Setup, is_ready, play_into
 
 #: Deals that a thread plays before it looks up: about 0.1 s.
 CHUNK = 1 << 18
-COMPILING = "compiling the simulator, once for this version (about a minute) …"
 #: Deals for which another thread is not worth its while.
 LEAST_CHUNK = 1 << 12
 #: One deal of every stratum; whole rounds of a stratified run are multiples of it.
@@ -187,7 +187,7 @@ class _Campaign:
     def warm_up(self) -> None:
         """Compile or load the kernels before the clock starts."""
         if not is_ready():
-            self._tell(COMPILING)
+            say_compiling(self._tell)
         empty = Tally.empty()
         play_into(self.setup, 0, 0, empty.cells, empty.types)
         self.clock = time.perf_counter()

@@ -116,8 +116,16 @@ def _invoke(arguments: list[str], console: Console) -> int:
             code = program.invoke(context)
     except typer.Exit as end:
         code = end.exit_code
+    _say_what_was_lost(console)
     sys.stdout.flush()
     return int(code or ExitCode.DONE)
+
+
+def _say_what_was_lost(console: Console) -> None:
+    """Say, if kernels were compiled, that they could not be kept; a command that needed none has not imported this."""
+    compiling = sys.modules.get("schmier_sim.analysis.compiling")
+    if compiling is not None and (line := compiling.lost()):
+        console.say(line)
 
 
 def _fail(console: Console, error: BaseException) -> int:
