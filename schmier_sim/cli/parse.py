@@ -4,6 +4,7 @@ import datetime
 import math
 import re
 from collections.abc import Callable
+from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from typing import TypeVar
 
@@ -191,6 +192,18 @@ def keys(text: object) -> str:
     return str(text)
 
 
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What a reader of names takes: one of some `names`, or `several` with commas."""
+
+    names: tuple[str, ...]
+    several: bool = False
+
+
+#: The readers that `one_of` and `some_of` made, for whoever offers their names.
+CHOICES: dict[object, Choice] = {}
+
+
 def one_of(*names: str) -> Callable[[str], str]:
     """Make a reader of one of a few names."""
 
@@ -199,6 +212,7 @@ def one_of(*names: str) -> Callable[[str], str]:
             raise typer.BadParameter(f"{shown(text)} is not known; write {' or '.join(names)}")
         return text
 
+    CHOICES[read] = Choice(names)
     return read
 
 
@@ -218,6 +232,7 @@ def some_of(*names: str) -> Callable[[str], str]:
             )
         return ",".join(items)
 
+    CHOICES[read] = Choice(names, several=True)
     return read
 
 

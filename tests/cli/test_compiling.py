@@ -24,7 +24,17 @@ PLAYING = {
     "audit": ("audit", "-n", 300, "--part", "calibration"),
 }
 #: Commands that play nothing; `bench` plays in a folder of its own, `warmup` says what it does.
-OTHERS = {"table", "chart", "report", "rules list", "rules show", "rules diff", "bench", "warmup"}
+OTHERS = {
+    "table",
+    "chart",
+    "report",
+    "rules list",
+    "rules show",
+    "rules diff",
+    "bench",
+    "warmup",
+    "completion",
+}
 
 
 def test_every_command_is_known_to_play_or_not() -> None:

@@ -17,6 +17,7 @@ SCRIPTS = (
     "scripts/strength",
     "scripts/folk-rules",
     "scripts/play-rules",
+    "scripts/manual",
     ".ci/run",
 )
 
