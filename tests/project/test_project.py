@@ -17,6 +17,7 @@ SCRIPTS = (
     "scripts/strength",
     "scripts/folk-rules",
     "scripts/play-rules",
+    "scripts/install-check",
     "scripts/manual",
     ".ci/run",
 )
