@@ -21,6 +21,7 @@ MOST_SECONDS = 1_000_000
 MOST_CALLS = 5
 SCORES = "14,9,18"
 SCORE = re.compile(r"[-+\u2212]?[0-9]{1,6}")
+SHARD = re.compile(r"([0-9]{1,9})/([0-9]{1,9})")
 DAY = re.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}")
 MOST_LETTERS = 200
 SUIT_NAMES = {"SPADES": "S", "HEARTS": "H", "CLUBS": "C", "DIAMONDS": "D"}
@@ -69,6 +70,14 @@ def whole(low: int, high: int, example: str) -> Callable[[object], int]:
         return value
 
     return read
+
+
+def shard(text: str) -> tuple[int, int]:
+    """Read which part of how many: ``3/7``."""
+    found = SHARD.fullmatch(text.strip())
+    if found is None or not 1 <= int(found[1]) <= int(found[2]):
+        raise typer.BadParameter(f"{shown(text)} is no part of a run; write 1/7 for the first of seven parts")
+    return int(found[1]), int(found[2])
 
 
 def points(text: object) -> float:

@@ -7,10 +7,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from schmier_sim.analysis import chunks
 from schmier_sim.analysis import run as runs
 from schmier_sim.analysis.estimates import make_table, worst_half_width
 from schmier_sim.analysis.run import STRATA, Progress, available_cores, simulate
-from schmier_sim.analysis.store import StoreError, read_run, write_run
+from schmier_sim.analysis.store import Run, StoreError, read_run, write_run
 from schmier_sim.analysis.tally import Tally
 from schmier_sim.game.rules import Rules
 from schmier_sim.kernel.simulate import Setup, play_into
@@ -26,6 +27,7 @@ DEALS = 30_011
 @pytest.fixture(autouse=True)
 def _looks_up_often(monkeypatch):
     monkeypatch.setattr(runs, "TICK_SECONDS", 0.0005)
+    monkeypatch.setattr(runs, "CHUNK_SECONDS", 0.0)  # chunks stay as small as a test makes them
 
 
 @pytest.fixture
@@ -36,13 +38,14 @@ def _slow_chunks(monkeypatch):
         time.sleep(0.002)
         return play_into(*arguments)
 
-    monkeypatch.setattr(runs, "play_into", play_slowly)
+    monkeypatch.setattr(chunks, "play_into", play_slowly)
 
 
-def played(setup, deals=DEALS):
-    """Counts of a range in one go, by the kernels alone."""
+def played(setup, *ranges):
+    """Counts of some ranges, by the kernels alone."""
     tally = Tally.empty()
-    tally.passed = play_into(setup, 0, deals, tally.cells, tally.types)
+    for start, stop in ranges or ((0, DEALS),):
+        tally.passed += play_into(setup, start, stop - start, tally.cells, tally.types)
     return tally
 
 
@@ -117,17 +120,14 @@ def test_a_run_can_be_extended():
     few = simulate(SETUPS[0], deals=1234)
     more = simulate(SETUPS[0], deals=DEALS, previous=few)
     assert more.tally == played(SETUPS[0])
-    assert few.tally == played(SETUPS[0], 1234)
+    assert few.tally == played(SETUPS[0], (0, 1234))
 
 
 def test_holes_in_a_run_are_filled():
     info = replace(simulate(SETUPS[0], deals=10).info, ranges=((100, 350), (1000, 1001)))
-    tally = Tally.empty()
-    for start, stop in info.ranges:
-        play_into(SETUPS[0], start, stop - start, tally.cells, tally.types)
-    filled = simulate(SETUPS[0], deals=1000, previous=runs.Run(info, tally))
+    filled = simulate(SETUPS[0], deals=1000, previous=Run(info, played(SETUPS[0], *info.ranges)))
     assert filled.info.ranges == ((0, 1001),)
-    assert filled.tally == played(SETUPS[0], 1001)
+    assert filled.tally == played(SETUPS[0], (0, 1001))
 
 
 def test_a_run_that_has_all_deals_is_left_as_it_is():
@@ -162,7 +162,7 @@ def test_what_is_saved_on_the_way_are_valid_runs(monkeypatch, tmp_path, workers)
     assert deals[-1] < DEALS
     for part in saved:
         assert not part.info.complete
-        assert part.tally == played(SETUPS[2], part.tally.deals)
+        assert part.tally == played(SETUPS[2], *part.info.ranges)
 
 
 def test_a_run_goes_on_from_what_was_saved_on_the_way(monkeypatch):
@@ -237,7 +237,7 @@ def test_a_run_that_is_stopped_before_a_look_is_not_called_precise(monkeypatch):
         return play_into(setup, first, deals, *counts)
 
     whole = simulate(SETUPS[1], deals=3_000_000, precision=49)
-    monkeypatch.setattr(runs, "play_into", play_and_stop)
+    monkeypatch.setattr(chunks, "play_into", play_and_stop)
     part = simulate(SETUPS[1], deals=3_000_000, precision=49, workers=1, stop=stop)
     assert part.tally.deals < whole.tally.deals
     assert not part.info.complete
@@ -246,7 +246,7 @@ def test_a_run_that_is_stopped_before_a_look_is_not_called_precise(monkeypatch):
 @pytest.mark.usefixtures("_early_look")
 def test_precision_that_is_out_of_reach_uses_up_the_deals():
     made = simulate(SETUPS[1], deals=50_000, precision=0.01)
-    assert made.tally == played(SETUPS[1], 50_000)
+    assert made.tally == played(SETUPS[1], (0, 50_000))
     assert made.info.complete
 
 
@@ -373,4 +373,4 @@ def test_a_run_does_not_change_once_it_is_returned():
 
 def test_as_many_threads_as_cores_by_default():
     assert available_cores() >= 1
-    assert simulate(SETUPS[0], deals=1000).tally == played(SETUPS[0], 1000)
+    assert simulate(SETUPS[0], deals=1000).tally == played(SETUPS[0], (0, 1000))
