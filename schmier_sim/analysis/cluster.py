@@ -9,20 +9,17 @@ from concurrent.futures import Executor
 from dataclasses import dataclass
 from typing import Any
 
+from schmier_sim.analysis.run import ExecutorError
+
 #: Seconds that a scheduler has to answer.
 PATIENCE = 10.0
 #: Seconds after which the workers are counted again.
 RECOUNT = 2.0
-EXAMPLE = "tcp://127.0.0.1:8786"
 INSTALL = "pip install 'schmier-sim[dask]'"
 
 
-class ClusterError(Exception):
+class ClusterError(ExecutorError):
     """A cluster that cannot be used; the message is one line."""
-
-
-class AddressError(ClusterError):
-    """An address that is none."""
 
 
 @dataclass
@@ -63,6 +60,13 @@ class Cluster:
         raise ClusterError("the scheduler is gone")
 
 
+def _silence() -> None:
+    """Let nothing be logged: what goes wrong is told in one line by whoever called, not in a log beside it."""
+    for name in list(logging.root.manager.loggerDict):
+        if name.partition(".")[0] in ("distributed", "tornado"):
+            logging.getLogger(name).setLevel(logging.CRITICAL + 1)
+
+
 @contextlib.contextmanager
 def connect(address: str) -> Iterator[Cluster]:
     """Connect to a scheduler, such as ``tcp://127.0.0.1:8786``.
@@ -70,14 +74,13 @@ def connect(address: str) -> Iterator[Cluster]:
     Raises
     ------
     ClusterError
-        One line: dask is not installed, what is no address, or no scheduler answers.
+        One line: dask is not installed, or no scheduler answers.
     """
     try:
         from distributed import Client
     except ImportError:
         raise ClusterError(f"a scheduler needs dask.distributed, which is not installed: {INSTALL}") from None
-    # What goes wrong is told in one line by whoever called, not in a log beside it.
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)
+    _silence()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
@@ -86,9 +89,6 @@ def connect(address: str) -> Iterator[Cluster]:
             raise ClusterError(
                 f"no scheduler answers at {address} within {PATIENCE:.0f} seconds: start one with `dask scheduler`"
             ) from None
-        except (ValueError, TypeError, KeyError) as error:
-            reason = " ".join(str(error).split())
-            raise AddressError(f"{address} is no address ({reason}); write, for example, {EXAMPLE}") from None
     try:
         yield Cluster(client.get_executor(pure=False), client)
     finally:

@@ -29,7 +29,7 @@ CHUNK_SECONDS = 0.3
 MOST_CHUNK = 1 << 20
 COMPILING = "compiling the simulator, once for this version (about a minute) …"
 #: Deals for which another thread is not worth its while.
-LEAST_CHUNK = 1 << 12
+LEAST_CHUNK = 1 << 14
 #: Chunks that are handed out at a time, for each worker: what waits keeps workers busy while a run is saved.
 AHEAD = 3
 #: A chunk that fails so often on somebody else's workers is given up.

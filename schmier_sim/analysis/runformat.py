@@ -33,7 +33,7 @@ _SEAL = b"sealed: "
 _SEAL_SIZE = len(_SEAL) + hashlib.sha256().digest_size
 _FOOTER_LENGTH = 4
 """Bytes that tell the footer's length, before the last magic."""
-_MOST_UNPACKED = 200_000_000
+_MOST_UNPACKED = 60_000_000
 """More than the columns of any run take when they are unpacked: about thirty million bytes."""
 _DAMAGED = "is damaged: its contents do not fit their checksum"
 _FOREIGN = "is not a run file of schmier-sim"

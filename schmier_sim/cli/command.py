@@ -72,7 +72,7 @@ def _reword(error: typer.TyperException, ctx: Any, words: Sequence[str]) -> NoRe
     parameter = getattr(error, "param", None)
     option = getattr(error, "option_name", None)
     if hasattr(error, "param_type") and parameter is not None:
-        usage(f"{parameter.metavar or parameter.name} is missing; write: {_form(ctx)}")
+        usage(f"{_shown_as(parameter)} is missing; write: {_form(ctx)}")
     if isinstance(error, typer.BadParameter) and parameter is not None:
         usage(f"{label(ctx, parameter)}: {error.message}")
     if hasattr(error, "possibilities") and option is not None:
@@ -96,8 +96,18 @@ def _refuse_option(ctx: Any, option: str, words: Sequence[str]) -> NoReturn:
 
 
 def _form(ctx: Any) -> str:
-    arguments = [one.metavar or one.name for one in ctx.command.params if one.param_type_name == "argument"]
-    return " ".join([ctx.command_path, "[OPTIONS]", *arguments])
+    needed = [
+        _shown_as(one) for one in ctx.command.params if one.required or one.param_type_name == "argument"
+    ]
+    return " ".join([ctx.command_path, "[OPTIONS]", *needed])
+
+
+def _shown_as(parameter: Any) -> str:
+    """An argument by its name, an option with its value's."""
+    name = str(parameter.metavar or parameter.name)
+    if parameter.param_type_name != "argument":
+        return f"{min(parameter.opts, key=len)} {name}"
+    return f"{name}…" if parameter.nargs == -1 else name
 
 
 def label(ctx: Any, parameter: Any) -> str:

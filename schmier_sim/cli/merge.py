@@ -10,7 +10,7 @@ from schmier_sim.cli.options import read_run
 from schmier_sim.cli.output import alone, check_file, refuse_stdout, refusing
 
 PartsArgument = Annotated[
-    list[Path], typer.Argument(metavar="PART...", help="Run files of `simulate --shard`, or merged ones.")
+    list[Path], typer.Argument(metavar="PART", help="Run files of `simulate --shard`, or merged ones.")
 ]
 MergedOption = Annotated[Path, typer.Option("--output", "-o", metavar="RUN", help="Run file to write.")]
 

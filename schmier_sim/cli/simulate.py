@@ -111,6 +111,7 @@ def simulate(
         str | None,
         typer.Option(
             "--scheduler",
+            parser=parse.address,
             metavar="ADDRESS",
             envvar="SCHMIER_SCHEDULER",
             help="Play on the workers of a dask scheduler, such as tcp://127.0.0.1:8786.",
@@ -242,7 +243,7 @@ def _workers(console: Console, scheduler: str | None, workers: int | None) -> It
         return
     if "workers" in console.given:
         usage("--workers are threads of this machine, --scheduler plays on others: leave one of them out")
-    from schmier_sim.analysis.cluster import AddressError, ClusterError, connect
+    from schmier_sim.analysis.cluster import ClusterError, connect
 
     try:
         with connect(scheduler) as cluster:
@@ -253,8 +254,6 @@ def _workers(console: Console, scheduler: str | None, workers: int | None) -> It
                 else f"waiting for workers of {scheduler} …"
             )
             yield {"workers": cluster.threads, "executor": cluster.executor}
-    except AddressError as error:
-        bad_value(console, "scheduler", error)
     except ClusterError as error:
         raise Failure(str(error)) from None
 

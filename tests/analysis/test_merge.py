@@ -44,7 +44,7 @@ def parts(setup):
     return parts_of(setup)
 
 
-def test_parts_in_any_order_are_the_whole_run(tmp_path, setup, whole, parts):
+def test_parts_in_any_order_are_the_whole_run(tmp_path, whole, parts):
     order = list(parts.items())
     random.Random(1).shuffle(order)
     for name, part in order:
@@ -146,7 +146,7 @@ def test_all_that_differs_is_named():
 
 
 def test_nothing_is_merged_to_nothing():
-    with pytest.raises(StoreError, match="^there is nothing to merge"):
+    with pytest.raises(StoreError, match=r"^there is nothing to merge"):
         merge([])
 
 
