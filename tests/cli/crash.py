@@ -31,10 +31,10 @@ def play(path: Path) -> int:
 
 def wait_for_writing(folder: Path) -> None:
     """Wait until something is being written to a folder, but not for ever."""
-    before = {file.name for file in folder.iterdir()}
+    before = set(folder.iterdir())
     latest = time.monotonic() + 5
     while time.monotonic() < latest:
-        if any(name.endswith(".tmp") and name not in before for name in os.listdir(folder)):
+        if any(file.suffix == ".tmp" and file not in before for file in folder.iterdir()):
             return
 
 
