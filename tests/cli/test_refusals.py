@@ -68,7 +68,10 @@ from tests.cli.program import Run, in_process, refused, spawn
         (["simulate", "--resume", "--force"], ["--resume", "--force"]),
         (["simulate", "more"], ["more"]),
         (["simulate", "--dels", "1"], ["--dels", "--deals"]),
-        (["simulat"], ["'simulat'", "did you mean simulate?", "simulate, merge, table, chart, report, deal, duel"]),
+        (
+            ["simulat"],
+            ["'simulat'", "did you mean simulate?", "simulate, merge, table, chart, report, deal, duel"],
+        ),
         (["deal", "first"], ["'first'", "7"]),
         (["deal", "1.5"], ["'1.5'", "7"]),
         (["deal", "7", "--count", "0"], ["--count", "'0'"]),
