@@ -294,12 +294,12 @@ def logged_blocks(setup: Setup, first: int, n: int) -> Iterator[NDArray[np.uint6
     Phases: dealt, exchanged, the six tricks, scored. For replays and tests.
     """
     w, log = block.new_block(), np.zeros((LOGGED, block.ROWS * B), dtype=np.uint64)
-    cells, types = (np.zeros(int(np.prod(shape)), dtype=np.int64) for shape in (CELLS_SHAPE, TYPES_SHAPE))
+    type_of = np.empty(B, dtype=np.int32)
     for done in range(0, n, B):
         here = min(B, n - done)
         start = start_of(setup.seed)
         at, size = u64(first + done), u64(here)
-        _play_chunk(w, log, club_tables(), start, at, size, *_code(setup), cells, types, _NO_TYPES)
+        _play_chunk(w, log, club_tables(), start, at, size, *_code(setup), _NO_COUNTS, _NO_COUNTS, type_of)
         yield log.reshape(LOGGED, block.ROWS, B)[:, :, :here]
 
 
