@@ -189,7 +189,7 @@ def play_lanes(
             start,
             rows,
             index,
-            worlds,
+            np.ascontiguousarray(worlds),
             declarers,
             trumps,
             away,
