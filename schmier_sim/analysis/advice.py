@@ -16,10 +16,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from schmier_sim.analysis.compiling import say_compiling
 from schmier_sim.analysis.estimates import MADE, NET, RESULTS
 from schmier_sim.analysis.outlook import CHUNK, PASSED, ROUND, Glance, Outlook, Sharing, Weakening, gather
 from schmier_sim.analysis.ratios import Z95, estimate_ratios, wilson
-from schmier_sim.analysis.run import COMPILING, Progress, available_cores
+from schmier_sim.analysis.run import Progress, available_cores
 from schmier_sim.analysis.situation import AdviceError, Situation, make_situation
 from schmier_sim.game.cards import POINTS, SUITS, Card, Suit
 from schmier_sim.game.rules import Rules
@@ -312,7 +313,7 @@ def advise_in(
     if workers is not None and workers < 1:
         raise AdviceError(f"{workers} workers cannot play: take at least 1")
     if progress is not None and not is_ready():
-        progress(Progress(0, 1, message=COMPILING))
+        say_compiling(lambda text: progress(Progress(0, 1, message=text)))
     with ThreadPoolExecutor(workers or available_cores(), thread_name_prefix="advice") as pool:
         outlook = Outlook(situation, seed, pool)
         looks = [outlook.look(0, CHUNK)]  # loads or compiles the kernels: the clock runs from here

@@ -16,10 +16,11 @@ from dataclasses import dataclass
 from schmier_sim.analysis.audited import Address, Subject
 from schmier_sim.analysis.calibration import Calibration, measure_calibration
 from schmier_sim.analysis.cells import Cells, measure_cells
+from schmier_sim.analysis.compiling import say_compiling
 from schmier_sim.analysis.crew import open_crew
 from schmier_sim.analysis.regret import Regret, decisions_of, measure_regret
 from schmier_sim.analysis.response import Response, measure_response
-from schmier_sim.analysis.run import COMPILING, Progress, available_cores
+from schmier_sim.analysis.run import Progress, available_cores
 from schmier_sim.analysis.seating import Report
 from schmier_sim.game.bots import BOTS
 from schmier_sim.game.words import MAX_INDEX, MAX_SEED
@@ -112,7 +113,7 @@ def audit(
     depths = {part: WORLDS[part] if worlds is None else worlds for part in sizes if part in WORLDS}
     say = progress or (lambda _progress: None)
     if not (is_ready() and (search_is_ready() or not depths)):
-        say(Progress(0, 1, message=COMPILING))
+        say_compiling(lambda text: say(Progress(0, 1, message=text)))
     if depths:
         # In the calling process first: the others then find the machine code on disk.
         decisions_of(subject, LEAST_WORLDS, Address(seed, 0, "declare"))

@@ -5,6 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
+from schmier_sim.analysis.compiling import say_compiling
 from schmier_sim.analysis.run import Progress, available_cores
 from schmier_sim.game.rules import Rules
 from schmier_sim.game.standing import N_TEAMS
@@ -18,7 +19,7 @@ from schmier_sim.kernel.match import (
     state_of,
     ways_of,
 )
-from schmier_sim.kernel.simulate import Setup, deal_types
+from schmier_sim.kernel.simulate import Setup, deal_types, is_ready
 
 N_BUCKETS = N_NEEDS**N_TEAMS
 BUCKET_SPAN = 1 << 32
@@ -72,6 +73,8 @@ def play_buckets(
         types = deal_types(setup, first + bucket * BUCKET_SPAN, n, curves=for_teams(curves[bucket]))
         return np.bincount(ways.of_type[types], minlength=len(ways))
 
+    if progress is not None and not is_ready():
+        say_compiling(lambda text: progress(Progress(0, 1, message=text)))
     found = np.zeros((len(deals), len(ways)), np.int64)
     with ThreadPoolExecutor(workers or available_cores()) as pool:
         for bucket, counts in enumerate(pool.map(count, range(len(deals)))):

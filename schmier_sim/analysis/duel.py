@@ -11,10 +11,11 @@ from math import nan
 import numpy as np
 from numpy.typing import NDArray
 
+from schmier_sim.analysis.compiling import say_compiling
 from schmier_sim.analysis.lockstep import play_matches, share_and_error
 from schmier_sim.analysis.matches import PASSED, Matches, standard_error
 from schmier_sim.analysis.ratios import wilson
-from schmier_sim.analysis.run import COMPILING, Progress, available_cores
+from schmier_sim.analysis.run import Progress, available_cores
 from schmier_sim.analysis.seating import DEFAULT_WORLDS, PLAYERS, SEARCH, Report, Seating, open_tables
 from schmier_sim.game.rules import Rules
 from schmier_sim.game.standing import check_bidding
@@ -211,7 +212,7 @@ def _duel_by_score(
     n_teams = rules.n_teams
     wanted = -(-(DEFAULT_SCORED_MATCHES if matches is None else matches) // n_teams) * n_teams
     if progress is not None and not is_ready():
-        progress(Progress(0, 1, message=COMPILING))
+        say_compiling(lambda text: progress(Progress(0, 1, message=text)))
     played = play_matches(
         Setup(seed, "auction", rules=rules),
         all_curves(),

@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from schmier_sim.analysis import folkbids
 from schmier_sim.analysis.bauers import BAUERS, Worth, measure_bauers
 from schmier_sim.analysis.bidding import CHUNK, N_TEAMS, RELATIVE
+from schmier_sim.analysis.compiling import say_compiling
 from schmier_sim.analysis.folkbids import (
     CLUB,
     DEALER_CALLS,
@@ -45,7 +46,7 @@ from schmier_sim.analysis.folkbids import (
 )
 from schmier_sim.analysis.lockstep import play_matches
 from schmier_sim.analysis.matches import Matches
-from schmier_sim.analysis.run import COMPILING, Progress, available_cores
+from schmier_sim.analysis.run import Progress, available_cores
 from schmier_sim.game.club_bids import BIDS
 from schmier_sim.game.rules import Rules
 from schmier_sim.kernel import equity
@@ -219,7 +220,7 @@ def measure(
             progress(Progress(0, 1, message=message))
 
     if not is_ready():
-        tell(COMPILING)
+        say_compiling(tell)
     tell("what bauers are worth …")
     worths = measure_bauers(sizes.stratified, len(FOLK_SCALE), seed, workers)
     ways = bidders(worths)

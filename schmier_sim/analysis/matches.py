@@ -6,72 +6,23 @@ it has with the team in the place where it now is; the next match takes the deal
 """
 
 from math import ceil, sqrt
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from schmier_sim.analysis.ratios import Z95, wilson
 from schmier_sim.game.rules import Rules
-from schmier_sim.kernel.jit import Entry
-from schmier_sim.kernel.match import declarer_table, gain, score_table, winner_of
+from schmier_sim.kernel.match import declarer_table, score_table
+from schmier_sim.kernel.stream import CELL, walk
 
 Int64Array = NDArray[np.int64]
 
 PASSED = -1
 """Outcome of a deal that was passed out; the others are indices into a flat array of `TYPES_SHAPE`."""
-CELL = 64
-"""Deals whose matches are counted together; whoever plays a stream in pieces makes all but the last multiples of it."""
 MATCHES_LONG = 10
 """Length of a block in matches, at least: what reaches over its ends is then of little weight."""
 LEAST_BLOCKS = 8
 """Fewer blocks than these say too little of how much they differ."""
-
-
-@Entry
-def _walk(
-    types: Any,
-    scores: Any,
-    declarers: Any,
-    always_passes: bool,
-    declarer_first: bool,
-    must_bid: bool,
-    target: Any,
-    start: Any,
-    wanted: Any,
-    state: Any,
-    wins: Any,
-    ends: Any,
-) -> Any:
-    """Go on with the matches that begin with the team in place `start`; return how many deals were looked at.
-
-    `state` is the team in place 0, the matches that are over, and the teams' totals: teams are numbered by their places
-    in the first deal of a match. `wins` and `ends` count by cells. It ends once `wanted` matches are over.
-    """
-    n_teams, n = types.shape
-    for i in range(n):
-        if state[1] >= wanted:
-            return i
-        first = state[0]
-        deal = types[(start - first) % n_teams, i]
-        if deal < 0:
-            if always_passes:
-                state[0] = (first + 1) % n_teams
-            continue
-        declarer = (first + declarers[deal]) % n_teams
-        totals = state[2:]
-        for place in range(n_teams):
-            team = (first + place) % n_teams
-            totals[team] = gain(totals[team], scores[deal, place], team == declarer, must_bid, target)
-        state[0] = (first + 1) % n_teams
-        winner = winner_of(totals, n_teams, declarer, declarer_first, target)
-        if winner >= 0:
-            ends[i // CELL] += 1
-            wins[i // CELL] += winner == start
-            state[1] += 1
-            state[0] = 0
-            totals[:] = 0
-    return n
 
 
 class Matches:
@@ -113,7 +64,7 @@ class Matches:
         wins, ends = np.zeros(cells, np.int64), np.zeros(cells, np.int64)
         rules = self.rules
         used = [
-            _walk(
+            walk(
                 types,
                 *self._tables,
                 rules.all_pass == "next-dealer",

@@ -19,9 +19,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from schmier_sim.analysis.bidding import RELATIVE
+from schmier_sim.analysis.compiling import say_compiling
 from schmier_sim.analysis.pointcalls import N_TEAMS, Auctions, auctions_of, counted
 from schmier_sim.analysis.pointcount import MOST, Count, Ints, Ladder, ladder, situation_of
-from schmier_sim.analysis.run import COMPILING, Progress, available_cores
+from schmier_sim.analysis.run import Progress, available_cores
 from schmier_sim.analysis.seating import Report
 from schmier_sim.game.club_bids import (
     BIDS,
@@ -194,7 +195,7 @@ def measure(
     counts = (*steps.counts, NEVER)
     report = Report(progress, deals * (1 + N_TEAMS * (len(counts) + 1)))
     if not (is_ready() and forced_is_ready()):
-        report.say(COMPILING)
+        say_compiling(report.say)
     auctions_of(seed, FRESH, 1)
     _table_of(NEVER, 0, seed).play(FRESH, 1)
     report.start()

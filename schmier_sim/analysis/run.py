@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from importlib.metadata import version as version_of
 
 from schmier_sim.analysis.chunks import Chunk, play_chunk, program
+from schmier_sim.analysis.compiling import say_compiling
 from schmier_sim.analysis.ranges import Range, Ranges, count, join, missing
 from schmier_sim.analysis.store import Run, RunInfo, StoreError, setting_words
 from schmier_sim.analysis.tally import Tally
@@ -27,7 +28,6 @@ CHUNK = 1 << 18
 #: Chunks that take less than this are doubled, up to a largest size: packing one up takes some milliseconds.
 CHUNK_SECONDS = 0.3
 MOST_CHUNK = 1 << 20
-COMPILING = "compiling the simulator, once for this version (about a minute) …"
 #: Deals for which another thread is not worth its while.
 LEAST_CHUNK = 1 << 14
 #: Chunks that are handed out at a time, for each worker: what waits keeps workers busy while a run is saved.
@@ -286,7 +286,7 @@ class _Campaign:
         """Compile or load the kernels before the clock starts."""
         if self.crew.is_own:
             if not is_ready():
-                self.report(Progress(self.deals, self.info.wanted, message=COMPILING))
+                say_compiling(lambda text: self.report(Progress(self.deals, self.info.wanted, message=text)))
             empty = Tally.empty()
             play_into(self.setup, 0, 0, empty.cells, empty.types)
         self.clock = self.saved = time.perf_counter()

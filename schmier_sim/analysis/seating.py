@@ -13,8 +13,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from schmier_sim.analysis.compiling import say_compiling
 from schmier_sim.analysis.matches import PASSED
-from schmier_sim.analysis.run import CHUNK, COMPILING, LEAST_CHUNK, TICK_SECONDS, Progress
+from schmier_sim.analysis.run import CHUNK, LEAST_CHUNK, TICK_SECONDS, Progress
 from schmier_sim.game.bots import BOTS
 from schmier_sim.game.cards import POINTS
 from schmier_sim.game.record import DealRecord
@@ -137,7 +138,7 @@ def open_tables(seatings: list[Seating], workers: int, report: Report) -> Iterat
     """Open the tables; close them without waiting for what nobody wants any more."""
     searches = any(SEARCH in seating.bots for seating in seatings)
     if not (search_is_ready() if searches else is_ready()):
-        report.say(COMPILING)
+        say_compiling(report.say)
     for seating in seatings:
         seating.types(0, 1)
     report.start()

@@ -5,9 +5,16 @@ from schmier_sim.analysis.duel import duel
 from schmier_sim.analysis.equity import equity
 from schmier_sim.analysis.run import simulate
 from schmier_sim.analysis.seating import SEARCH
+from schmier_sim.kernel import answers, forced, positions
+from schmier_sim.kernel import simulate as plain
 from schmier_sim.kernel.bots.club_bids import HAND_VALUES, POINT_CURVES
 from schmier_sim.kernel.forced import Table
 from schmier_sim.kernel.simulate import Setup
+
+
+def is_ready() -> bool:
+    """False if there is anything to compile that takes long."""
+    return all(module.is_ready() for module in (plain, forced, answers, positions))
 
 
 def warm_up() -> None:

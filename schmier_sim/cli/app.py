@@ -1,5 +1,6 @@
 """The program ``schmier-sim``: its commands, and what becomes of errors and signals."""
 
+import os
 import sys
 import traceback
 from collections.abc import Sequence
@@ -13,6 +14,7 @@ from schmier_sim.cli import (
     audit,
     bench,
     chart,
+    completion,
     deal,
     duel,
     equity,
@@ -67,6 +69,7 @@ command(rules_app, "show")(rules.show)
 command(rules_app, "diff")(rules.diff)
 command(app, "bench")(bench.bench)
 command(app, "warmup")(warmup.warmup)
+command(app, "completion")(completion.completion)
 
 
 def _show_version(wanted: bool) -> None:
@@ -106,9 +109,20 @@ def run(arguments: Sequence[str] | None = None) -> int:
     try:
         if not writable:
             raise Failure("stdout is closed: there is nowhere to write to")
+        if arguments is None and completion.VARIABLE in os.environ:
+            return _complete(sys.argv[1:])
         return _invoke(sys.argv[1:] if arguments is None else list(arguments), console)
     except (Exception, KeyboardInterrupt) as error:
         return _fail(console, error)
+
+
+def _complete(arguments: list[str]) -> int:
+    """Answer a shell that completes a line; whatever goes wrong, nobody wants to read of it there."""
+    try:
+        sys.stdout.write(completion.answer(typer.main.get_command(app), *arguments))
+    except Exception:
+        return ExitCode.FAILED
+    return ExitCode.DONE
 
 
 def _invoke(arguments: list[str], console: Console) -> int:
@@ -118,8 +132,16 @@ def _invoke(arguments: list[str], console: Console) -> int:
             code = program.invoke(context)
     except typer.Exit as end:
         code = end.exit_code
+    _say_what_was_lost(console)
     sys.stdout.flush()
     return int(code or ExitCode.DONE)
+
+
+def _say_what_was_lost(console: Console) -> None:
+    """Say, if kernels were compiled, that they could not be kept; a command that needed none has not imported this."""
+    compiling = sys.modules.get("schmier_sim.analysis.compiling")
+    if compiling is not None and (line := compiling.lost()):
+        console.say(line)
 
 
 def _fail(console: Console, error: BaseException) -> int:

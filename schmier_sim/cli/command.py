@@ -43,6 +43,20 @@ class Command(TyperCommand):
             usage(f"{shown(ctx.args[0])} is one argument too many; write: {_form(ctx)}")
         return []
 
+    def collect_usage_pieces(self, ctx: Any) -> list[str]:
+        """What follows the command's name: what may be left out stands in brackets."""
+        del ctx
+        arguments = [one for one in self.params if is_argument(one)]
+        needed = [one for one in self.params if one.required and not is_argument(one)]
+        return ["[OPTIONS]", *map(_shown_as, [*arguments, *needed])]
+
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        """Write what arguments and options mean, by the names that they have here."""
+        for title, rows in help_rows(self, ctx).items():
+            if rows:
+                with formatter.section(title):
+                    formatter.write_dl(rows)
+
 
 class Group(TyperGroup):
     """A group of commands that names them when it is asked for another."""
@@ -95,19 +109,37 @@ def _refuse_option(ctx: Any, option: str, words: Sequence[str]) -> NoReturn:
     usage(f"no option {shown(option)}; {hint}")
 
 
+def help_rows(command: Any, ctx: Any) -> dict[str, list[tuple[str, str]]]:
+    """Arguments and options of a command with their help, by the title above them."""
+    rows: dict[str, list[tuple[str, str]]] = {"Arguments": [], "Options": []}
+    for one in command.get_params(ctx):
+        form, text = one.get_help_record(ctx)
+        if is_argument(one):
+            rows["Arguments"].append((one.metavar, text))
+        else:
+            rows["Options"].append((form, text))
+    return rows
+
+
+def is_argument(parameter: Any) -> bool:
+    """Whether a parameter is known by its place."""
+    return bool(parameter.param_type_name == "argument")
+
+
+def _argument_form(argument: Any) -> str:
+    form = argument.metavar if argument.required else f"[{argument.metavar}]"
+    return f"{form}..." if argument.nargs == -1 else form
+
+
 def _form(ctx: Any) -> str:
-    needed = [
-        _shown_as(one) for one in ctx.command.params if one.required or one.param_type_name == "argument"
-    ]
-    return " ".join([ctx.command_path, "[OPTIONS]", *needed])
+    return " ".join([ctx.command_path, *ctx.command.collect_usage_pieces(ctx)])
 
 
 def _shown_as(parameter: Any) -> str:
     """An argument by its name, an option with its value's."""
-    name = str(parameter.metavar or parameter.name)
-    if parameter.param_type_name != "argument":
-        return f"{min(parameter.opts, key=len)} {name}"
-    return f"{name}…" if parameter.nargs == -1 else name
+    if is_argument(parameter):
+        return _argument_form(parameter)
+    return f"{min(parameter.opts, key=len)} {parameter.metavar}"
 
 
 def label(ctx: Any, parameter: Any) -> str:
@@ -118,7 +150,7 @@ def label(ctx: Any, parameter: Any) -> str:
         return str(parameter.envvar)
     if name == "DEFAULT_MAP":
         return str(ctx.meta.get(LABELS, {}).get(parameter.name, parameter.name))
-    if parameter.param_type_name == "argument":
+    if is_argument(parameter):
         return str(parameter.metavar or parameter.name)
     return str(max(parameter.opts, key=len))
 

@@ -65,10 +65,14 @@ def deal(
         bidding=bidding,
         scores=scores,
     )
+    from schmier_sim.analysis.compiling import say_compiling
     from schmier_sim.kernel.replay import replay
+    from schmier_sim.kernel.simulate import is_ready
     from schmier_sim.present.replay import tell
     from schmier_sim.present.words import bidding_words
 
+    if not is_ready():
+        say_compiling(console.say)
     for start in range(index, index + count, BLOCK):
         records = replay(setup, start, min(BLOCK, index + count - start))
         for number, record in enumerate(records, start):

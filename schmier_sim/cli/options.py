@@ -16,6 +16,7 @@ from schmier_sim.cli import parse
 from schmier_sim.cli.console import PROGRAM, Console, Failure, usage
 from schmier_sim.cli.output import refusing
 from schmier_sim.game.dealing import MODES, SAMPLES, TEMPER_NAMES
+from schmier_sim.game.holdings import NAMED
 from schmier_sim.game.standing import BIDDINGS
 
 if TYPE_CHECKING:
@@ -36,6 +37,8 @@ BOTS = {
 #: The slow player, who sits in duels only.
 SEARCH = "search"
 MOST_WORLDS = 100_000
+#: What rows of a table may stand for.  The library's own list is the same; a test compares them.
+KEYS = ("trumps", "pattern", "aces", "seat", "role", "honours", *(f"holds_{name}" for name, _ in NAMED))
 #: How suits are written for people.
 SUIT_FORMS = ("letters", "symbols")
 #: Endings of files that are neither JSON nor a table for people.

@@ -4,6 +4,7 @@ import datetime
 import math
 import re
 from collections.abc import Callable
+from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from typing import TypeVar
 
@@ -209,6 +210,18 @@ def keys(text: object) -> str:
     return str(text)
 
 
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What a reader of names takes: one of some `names`, or `several` with commas."""
+
+    names: tuple[str, ...]
+    several: bool = False
+
+
+#: The readers that `one_of` and `some_of` made, for whoever offers their names.
+CHOICES: dict[object, Choice] = {}
+
+
 def one_of(*names: str) -> Callable[[str], str]:
     """Make a reader of one of a few names."""
 
@@ -217,6 +230,7 @@ def one_of(*names: str) -> Callable[[str], str]:
             raise typer.BadParameter(f"{shown(text)} is not known; write {' or '.join(names)}")
         return text
 
+    CHOICES[read] = Choice(names)
     return read
 
 
@@ -236,6 +250,7 @@ def some_of(*names: str) -> Callable[[str], str]:
             )
         return ",".join(items)
 
+    CHOICES[read] = Choice(names, several=True)
     return read
 
 

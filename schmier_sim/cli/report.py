@@ -51,7 +51,7 @@ def report(
     run_file: Annotated[
         Path | None,
         typer.Argument(
-            metavar="[RUN]",
+            metavar="RUN",
             show_default=False,
             help="Run file that `simulate` wrote. Without one, deals are played first.",
         ),

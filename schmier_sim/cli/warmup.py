@@ -2,7 +2,7 @@
 
 import time
 
-from schmier_sim.cli.console import Console, duration
+from schmier_sim.cli.console import Console, Failure, duration
 
 
 def warmup(console: Console) -> None:
@@ -11,16 +11,16 @@ def warmup(console: Console) -> None:
     Prints the folder that keeps the machine code.
     """
     started = time.perf_counter()
-    console.say("compiling the simulator …")
-    from schmier_sim.analysis.warm import warm_up
+    from schmier_sim.analysis import warm
     from schmier_sim.kernel.jit import cache_folder
 
-    warm_up()
-    console.say(f"ready after {duration(time.perf_counter() - started)}")
     folder = cache_folder()
-    if folder is None:
-        console.say(
-            "the cache folder cannot be written: every start compiles anew; set SCHMIER_CACHE_DIR to a folder"
-        )
-        return
-    console.data(str(folder))
+    if not warm.is_ready():
+        if folder.probe():
+            raise Failure(folder.trouble)
+        console.say("compiling the simulator …")
+    warm.warm_up()
+    if folder.problem:
+        raise Failure(folder.trouble)
+    console.say(f"ready after {duration(time.perf_counter() - started)}")
+    console.data(str(folder.path))

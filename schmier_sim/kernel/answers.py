@@ -189,7 +189,7 @@ def play_lanes(
             start,
             rows,
             index,
-            np.ascontiguousarray(worlds),
+            np.ascontiguousarray(worlds),  # the kernel is compiled for one kind of array
             declarers,
             trumps,
             away,

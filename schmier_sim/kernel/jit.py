@@ -3,11 +3,12 @@
 numba stamps a cached kernel with its own file only: after an edit in another module of the package, or under other
 switches, it would serve stale machine code.  So the cache folder's name carries a hash of everything that a kernel is
 made from: the sources of ``game`` and ``kernel``, the tables in ``data``, the compiler's version, its switches and the
-target processor.  An upgrade starts a new folder; folders that were not used for a month are removed.
+target processor.  Times and places of files do not count.  An upgrade starts a new folder; folders that were not used
+for a month are removed.  `keep` says how files are written and read.
 
-``Entry``  : compiled and cached; called from Python, releases the GIL.  No reference counting inside: an entry is given
+``Entry``  : compiled and kept; called from Python, releases the GIL.  No reference counting inside: an entry is given
              the arrays that it fills.
-``phase``  : a loop over a block of deals, called by an entry. Cached too: another entry that calls it compiles in half
+``phase``  : a loop over a block of deals, called by an entry. Kept too: another entry that calls it compiles in half
              the time.
 ``inline`` : a helper that is forced into its caller.  Helpers take and return plain scalars.
 """
@@ -15,19 +16,21 @@ target processor.  An upgrade starts a new folder; folders that were not used fo
 import contextlib
 import hashlib
 import os
-import shutil
+import re
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import llvmlite
 import numba
+import numpy as np
 from numba import config as _config
 from numba import njit
 from numba.core.registry import cpu_target
+
+from schmier_sim.kernel.keep import VARIABLE, Folder, Keeper
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -37,6 +40,7 @@ _OPTIONS: dict[str, Any] = {"error_model": "numpy", "_nrt": False}
 #: AMD families that have BMI2 but spend tens of cycles on ``pdep``.
 SLOW_PDEP = ("bdver4", "znver1", "znver2")
 STALE_SECONDS = 30 * 24 * 3600
+OUR_FOLDER = re.compile("[0-9a-f]{16}")
 # numba names its settings at run time only.
 config: Any = _config
 #: True when numba is told to leave Python as it is (``NUMBA_DISABLE_JIT=1``).
@@ -76,12 +80,14 @@ def has_fast_pdep() -> bool:
 
 def _target() -> str:
     switches = (config.BOUNDSCHECK, config.OPT, config.LOOP_VECTORIZE, config.SLP_VECTORIZE)
-    return f"{numba.__version__} {llvmlite.__version__} {sys.version_info[:2]} {_processor()} {switches}"
+    numpy_version = np.__version__.split(".")[:2]  # what the compiler makes of NumPy's functions
+    versions = f"{numba.__version__} {llvmlite.__version__} {sys.version_info[:2]} {numpy_version}"
+    return f"{versions} {_processor()} {switches}"
 
 
 def cache_root() -> Path | None:
     """The folder that holds all kernel caches: ``SCHMIER_CACHE_DIR``, else below the user's cache folder, if any."""
-    if own := os.environ.get("SCHMIER_CACHE_DIR"):
+    if own := os.environ.get(VARIABLE):
         return Path(own)
     try:
         base = Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser()
@@ -91,90 +97,50 @@ def cache_root() -> Path | None:
 
 
 @cache
-def cache_folder() -> Path | None:
-    """Cache folder of this version, made if need be; None where nothing can be written (kernels stay in memory)."""
+def cache_folder() -> Folder:
+    """The folder for machine code of this version; others that nobody has used for long are removed."""
     key = hashlib.sha256(f"{source_hash(*NOT_COMPILED)} {_target()}".encode()).hexdigest()[:16]
     root = cache_root()
-    if root is None:
-        return None
-    folder = root / key
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        os.utime(folder)
-        probe = folder / f".probe-{os.getpid()}"
-        probe.touch()
-        probe.unlink()
-    except OSError:
-        return None
-    _drop_stale(folder)
+    if root is not None:
+        _drop_stale(root / key)
+    folder = Folder(root and root / key, _is_current)
+    folder.drop_unfinished()
     return folder
 
 
-def _drop_stale(current: Path) -> None:
-    with contextlib.suppress(OSError):
-        for folder in current.parent.iterdir():
-            if folder != current and folder.is_dir() and time.time() - folder.stat().st_mtime > STALE_SECONDS:
-                shutil.rmtree(folder, ignore_errors=True)
+def _is_current() -> bool:
+    """Whether the sources on disk are those that were there when the first kernel was imported.
 
-
-@contextlib.contextmanager
-def _cache_in(folder: Path | None) -> Iterator[None]:
-    before = config.CACHE_DIR
-    config.CACHE_DIR = "" if folder is None else str(folder)
+    An upgrade meanwhile must not file the machine code of one version with another's.
+    """
     try:
-        yield
-    finally:
-        config.CACHE_DIR = before
+        return source_hash.__wrapped__(*NOT_COMPILED) == source_hash(*NOT_COMPILED)
+    except OSError:
+        return False
+
+
+def _drop_stale(current: Path) -> None:
+    """Remove folders of other versions that nobody has used for long, and nothing else that may be beside them."""
+    with contextlib.suppress(OSError):
+        for path in current.parent.iterdir():
+            if path != current and OUR_FOLDER.fullmatch(path.name):
+                Folder(path).drop_if_unused(STALE_SECONDS)
 
 
 class Entry:
-    """A kernel that is called from Python.
-
-    Its first call loads the machine code from disk, or compiles and keeps it there. Where the cache is damaged or its
-    disk is full, the code is compiled in memory and the cache is dropped: the next start makes a new one.
-    """
+    """A kernel that is called from Python: its first call loads the machine code, or compiles and keeps it."""
 
     def __init__(self, function: Callable[..., Any]) -> None:
-        self.function = function
-        self.called = False
-        self.folder = None if DISABLED else cache_folder()
-        with _cache_in(self.folder):
-            self.kernel = njit(nogil=True, cache=self.folder is not None, **_OPTIONS)(function)
+        self.kernel, self._keeper = _compiled(function, nogil=True)
 
     def __call__(self, *args: Any) -> Any:
         """Call the kernel."""
-        return self.kernel(*args) if self.called else self._first_call(*args)
-
-    def _first_call(self, *args: Any) -> Any:
-        try:
-            result = self.kernel(*args)
-        except Exception:
-            # Kernels raise nothing, so this is the cache, or a mistake that compiling again brings to light.
-            if self.folder is None:
-                raise
-            shutil.rmtree(self.folder, ignore_errors=True)
-            self.kernel = njit(nogil=True, **_OPTIONS)(self.function)
-            result = self.kernel(*args)
-        else:
-            if self.folder is not None:
-                with contextlib.suppress(OSError):
-                    self._mark.touch()
-        self.called = True
-        return result
-
-    @property
-    def _mark(self) -> Path:
-        """A file that is there once the machine code is. The compiler keeps it for one path and time of the source."""
-        assert self.folder is not None
-        source = Path(self.function.__code__.co_filename)
-        state = source.stat()
-        name = f"{self.function.__name__} {source} {state.st_mtime_ns} {state.st_size}"
-        return self.folder / f"{hashlib.sha256(name.encode()).hexdigest()[:16]}.ready"
+        return self.kernel(*args)
 
     @property
     def is_ready(self) -> bool:
         """Whether the first call will be quick: the machine code is in memory or on disk."""
-        return DISABLED or self.called or (self.folder is not None and self._mark.exists())
+        return self._keeper is None or bool(self.kernel.overloads) or self._keeper.is_kept
 
 
 def inline(function: F) -> F:
@@ -183,7 +149,14 @@ def inline(function: F) -> F:
 
 
 def phase(function: F) -> F:
-    """Compile once as a function of its own, cached, called by an entry; it may take the entry's arrays."""
-    folder = None if DISABLED else cache_folder()
-    with _cache_in(folder):
-        return cast(F, njit(cache=folder is not None, **_OPTIONS)(function))
+    """Compile once as a function of its own, kept, called by an entry; it may take the entry's arrays."""
+    return cast(F, _compiled(function)[0])
+
+
+def _compiled(function: Callable[..., Any], **options: Any) -> tuple[Any, Keeper | None]:
+    kernel = njit(**options, **_OPTIONS)(function)
+    if DISABLED:
+        return kernel, None
+    keeper = Keeper(function, cache_folder())
+    kernel._cache = keeper
+    return kernel, keeper

@@ -6,11 +6,13 @@ from itertools import permutations
 import numpy as np
 import pytest
 
+from schmier_sim.analysis.buckets import play_buckets
 from schmier_sim.analysis.equity import Changes, EquityError, changes_of, equity, shipped_table, solve, stand
 from schmier_sim.analysis.run import simulate
 from schmier_sim.game.rules import Rules
 from schmier_sim.game.scoring import apply_scores, match_winner
 from schmier_sim.kernel import equity as shipped
+from schmier_sim.kernel.jit import Entry
 from schmier_sim.kernel.match import LEAST, Ways, after_one_deal, state_of, ways_of
 from schmier_sim.kernel.simulate import Setup
 
@@ -292,3 +294,11 @@ def test_a_house_rule_of_the_match_is_solved_from_the_deals_that_ship():
     assert (wins.astype(int).sum(axis=1) == shipped.UNIT).all()
     assert shipped.wins_under(Rules(name="ours")) is shipped.wins_under(Rules())
     assert 3 * wins[state_of((0, 0, 0), rules)].min() > 0.9 * shipped.UNIT
+
+
+def test_deals_in_buckets_begin_with_a_word_where_they_have_to_be_compiled(monkeypatch):
+    monkeypatch.setattr(Entry, "is_ready", False)
+    heard = []
+    play_buckets(Setup(mode="auction"), shipped.all_curves()[:1], 0, np.array([10]), 1, heard.append)
+    assert "compiling" in heard[0].message
+    assert [now.message for now in heard[1:]] == [None]

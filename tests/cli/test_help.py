@@ -23,6 +23,7 @@ COMMANDS = (
     "audit",
     "bench",
     "warmup",
+    "completion",
     "rules list",
     "rules show",
     "rules diff",
@@ -37,6 +38,26 @@ def test_every_command_says_what_it_does(run: Run, command: str) -> None:
     assert outcome.out.startswith(f"Usage: schmier-sim {command} ")
     assert outcome.err == ""
     assert "--debug" in outcome.out
+
+
+@pytest.mark.parametrize(
+    ("command", "form"),
+    [
+        ("hand", "[HAND]..."),
+        ("table", "RUN"),
+        ("report", "[RUN]"),
+        ("duel", "[CHALLENGER] [OPPONENT]"),
+        ("rules show", "[NAME|FILE]"),
+        ("rules diff", "A B"),
+        ("simulate", ""),
+    ],
+)
+def test_help_names_arguments_by_what_they_are_and_brackets_those_that_may_be_left_out(
+    run: Run, command: str, form: str
+) -> None:
+    text = run(*command.split(), "--help").out
+    assert text.splitlines()[0] == f"Usage: schmier-sim {command} [OPTIONS] {form}".rstrip()
+    assert "<" not in text.partition("Options:")[0]
 
 
 def test_help_lists_all_commands_in_whole_sentences(run: Run) -> None:

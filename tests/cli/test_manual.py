@@ -26,14 +26,20 @@ def test_calls_are_found_in_code_blocks_only() -> None:
     assert calls_in(page) == [["table", "a.parquet", "--by", "x"]]
 
 
+def options_of(run: Run, call: list[str]) -> tuple[set[str], set[str]]:
+    """Tell the options that a call gives, and those that its command has."""
+    given = {word.partition("=")[0] for word in call if re.match(r"--?[a-z]", word)}
+    if call[0].startswith("-"):
+        text = run("--help").out
+    else:
+        name = " ".join(call[:2]) if call[0] == "rules" else call[0]
+        assert name in COMMANDS
+        text = run(*name.split(), "--help").out
+    return given, set(re.findall(r"(?<![\w-])--?[a-z][a-z-]*", text))
+
+
 @pytest.mark.parametrize("page", PAGES)
 def test_every_command_of_the_manual_exists(run: Run, page: str) -> None:
     for call in calls_in((TOP / page).read_text()):
-        options = {word.partition("=")[0] for word in call if re.match(r"--?[a-z]", word)}
-        if call[0].startswith("-"):
-            text = run("--help").out
-        else:
-            name = " ".join(call[:2]) if call[0] == "rules" else call[0]
-            assert name in COMMANDS
-            text = run(*name.split(), "--help").out
-        assert options <= set(re.findall(r"(?<![\w-])--?[a-z][a-z-]*", text)), call
+        given, known = options_of(run, call)
+        assert given <= known, call

@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 
 from schmier_sim.kernel import jit
+from schmier_sim.kernel.keep import Folder
 
 TOP = Path(__file__).resolve().parents[2]
-SHOW_FOLDER = "from schmier_sim.kernel import jit; print(jit.cache_folder())"
+SHOW_FOLDER = "from schmier_sim.kernel import jit; print(jit.cache_folder().path)"
 
 
 def in_subprocess(code, top=TOP, **environment):
@@ -41,9 +42,9 @@ def sources(tmp_path, monkeypatch):
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    """Make the cache folder anew each time, below a root of its own."""
+    """Name the cache folder anew each time, below a root of its own."""
     monkeypatch.setattr(jit, "cache_root", lambda: tmp_path / "root")
-    return jit.cache_folder.__wrapped__
+    return lambda: jit.cache_folder.__wrapped__().path
 
 
 @pytest.mark.parametrize("name", ["game/cards.py", "kernel/rng.py", "kernel/bots/simple_bot.py"])
@@ -109,9 +110,8 @@ def test_settings_of_the_environment_reach_the_folder(tmp_path):
     )
     assert plain == again
     assert len({plain, checked, generic}) == 3
-    assert {path.name for path in (tmp_path / "cache").iterdir()} == {
-        Path(path).name for path in (plain, checked, generic)
-    }
+    assert {Path(path).parent for path in (plain, checked, generic)} == {tmp_path / "cache"}
+    assert not (tmp_path / "cache").exists()
 
 
 @pytest.mark.parametrize(
@@ -132,50 +132,108 @@ def test_the_root_is_the_users_cache_folder_or_what_he_names(monkeypatch, settin
     assert jit.cache_root() == Path(root)
 
 
+def aged(path, seconds):
+    """Make a folder look as if nobody had used it for so long."""
+    then = time.time() - seconds
+    os.utime(path, (then, then))
+
+
 def test_folders_unused_for_a_month_are_dropped_and_others_kept(folder, tmp_path):
     root = tmp_path / "root"
-    old, young = root / "old", root / "young"
-    for place in (old / "inner", young):
+    old, young = root / ("a" * 16), root / ("b" * 16)
+    for place in (old, young):
         place.mkdir(parents=True)
-        (place / "kernel.nbc").touch()
-    (root / "note").touch()
-    long_ago = time.time() - jit.STALE_SECONDS - 60
-    for place in (old, root / "note"):
-        os.utime(place, (long_ago, long_ago))
-    os.utime(young, (long_ago + 120, long_ago + 120))
-
-    current = folder()
-    assert sorted(path.name for path in root.iterdir()) == sorted([current.name, "note", "young"])
-    assert list(current.iterdir()) == []
+        (place / "kernel.code").touch()
+        (place / "half.part").touch()
+    aged(old, jit.STALE_SECONDS + 60)
+    aged(young, jit.STALE_SECONDS - 60)
+    folder()
+    assert list(root.iterdir()) == [young]
+    assert len(list(young.iterdir())) == 2
 
 
-def test_a_folder_in_use_stays_young(folder):
-    long_ago = time.time() - 2 * jit.STALE_SECONDS
-    os.utime(folder(), (long_ago, long_ago))
-    assert time.time() - folder().stat().st_mtime < 60
+@pytest.mark.parametrize(
+    "place", ["photos/x.code", "a" * 16 + "/letter.txt", "a" * 16 + "/below/x.code", "b" * 16, ".ssh/id"]
+)
+def test_nothing_of_other_people_is_dropped_where_they_share_the_folder(folder, tmp_path, place):
+    """Somebody may name his home as the place for caches."""
+    mine = tmp_path / "root" / place
+    mine.parent.mkdir(parents=True)
+    mine.write_text("mine")
+    for path in (mine.parent, mine):
+        aged(path, 10 * jit.STALE_SECONDS)
+    folder()
+    assert mine.read_text() == "mine"
 
 
-def test_kernels_are_kept_on_disk(tmp_path):
-    code = (
-        "from tests.kernel.small_kernel import double\n"
-        "print(double.is_ready, double(21), double.is_ready, sum(double.kernel.stats.cache_hits.values()))"
-    )
+KERNEL = (
+    "from tests.kernel.small_kernel import double\n"
+    "print(double.is_ready, double(21), double.is_ready, sum(double.kernel.stats.cache_hits.values()))"
+)
+COMPILED, LOADED = ["False", "42", "True", "0"], ["True", "42", "True", "1"]
+
+
+def copy_of_the_sources(place):
+    shutil.copytree(TOP / "schmier_sim", place / "schmier_sim", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(TOP / "tests" / "kernel", place / "tests" / "kernel")
+    return place
+
+
+def test_kernels_are_kept_on_disk_for_the_same_compiler(tmp_path):
     root = {"SCHMIER_CACHE_DIR": str(tmp_path)}
-    assert in_subprocess(code, **root) == ["False", "42", "True", "0"]
-    assert in_subprocess(code, **root) == ["True", "42", "True", "1"]
-    assert in_subprocess(code, **root, NUMBA_OPT="1") == ["False", "42", "True", "0"]
+    assert in_subprocess(KERNEL, **root) == COMPILED
+    assert in_subprocess(KERNEL, **root) == LOADED
+    assert in_subprocess(KERNEL, **root, NUMBA_OPT="1") == COMPILED
+
+
+def test_what_sources_say_counts_and_not_where_and_when_they_were_written(tmp_path):
+    """Files of a wheel may have the same time in each version."""
+    copy = copy_of_the_sources(tmp_path / "copy")
+    root = {"SCHMIER_CACHE_DIR": str(tmp_path / "cache")}
+    assert in_subprocess(KERNEL, **root) == COMPILED
+    assert in_subprocess(KERNEL, copy, **root) == LOADED
+    kernel = copy / "tests" / "kernel" / "small_kernel.py"
+    long_ago = time.time() - 1e6
+    os.utime(kernel, (long_ago, long_ago))
+    assert in_subprocess(KERNEL, copy, **root) == LOADED
+
+    before = kernel.read_text()
+    kernel.write_text(before.replace("2 * x", "3 * x"))
+    os.utime(kernel, (long_ago, long_ago))
+    assert len(before) == kernel.stat().st_size
+    assert in_subprocess(KERNEL, copy, **root, PYTHONDONTWRITEBYTECODE="1", PYTHONPYCACHEPREFIX=str(tmp_path)) == [
+        "False", "63", "True", "0"
+    ]  # fmt: skip
+
+
+def test_what_is_compiled_while_the_sources_are_replaced_is_not_kept(tmp_path):
+    """An upgrade during a long run must not file the old version's machine code with the new one's."""
+    copy = copy_of_the_sources(tmp_path / "copy")
+    root = {"SCHMIER_CACHE_DIR": str(tmp_path / "cache")}
+    replaced = (
+        "from pathlib import Path\n"
+        "from tests.kernel.small_kernel import double\n"
+        "Path('schmier_sim/kernel/rng.py').open('a').write('# new\\n')\n"
+        "print(double(21), double.is_ready)"
+    )
+    assert in_subprocess(replaced, copy, **root) == ["42", "True"]
+    assert not (tmp_path / "cache").exists()
+    assert in_subprocess(KERNEL, copy, **root) == COMPILED
 
 
 def test_kernels_live_in_memory_where_no_folder_can_be_made(tmp_path):
     (tmp_path / "file").touch()
-    code = (
-        "from schmier_sim.kernel import jit\n"
-        "from tests.kernel.small_kernel import double\n"
-        "print(jit.cache_folder(), double.is_ready, double(21), double.is_ready)"
-    )
-    found = in_subprocess(code, SCHMIER_CACHE_DIR=str(tmp_path / "file" / "below"))
-    assert found == ["None", "False", "42", "True"]
+    root = {"SCHMIER_CACHE_DIR": str(tmp_path / "file" / "below")}
+    assert in_subprocess(KERNEL, **root) == COMPILED
+    assert in_subprocess(KERNEL, **root) == COMPILED
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
+
+
+def test_kernels_live_in_memory_where_the_disk_is_full(tmp_path):
+    full = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))\n"
+    root = {"SCHMIER_CACHE_DIR": str(tmp_path)}
+    assert in_subprocess(full + KERNEL, **root) == COMPILED
+    assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
 
 
 def test_without_a_home_kernels_live_in_memory(monkeypatch):
@@ -183,31 +241,41 @@ def test_without_a_home_kernels_live_in_memory(monkeypatch):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setattr("pwd.getpwuid", lambda _: (_ for _ in ()).throw(KeyError("nobody")))
     assert jit.cache_root() is None
-    assert jit.cache_folder.__wrapped__() is None
+    folder = jit.cache_folder.__wrapped__()
+    folder.write("x.code", b"1")
+    assert folder.read("x.code") is None
+    assert "SCHMIER_CACHE_DIR" in folder.trouble
 
 
-@pytest.mark.parametrize("ending", ["nbi", "nbc"])
-@pytest.mark.parametrize("length", [0, 100])
-def test_a_damaged_cache_is_dropped_and_made_anew(tmp_path, ending, length):
-    code = "from tests.kernel.small_kernel import double\nprint(double.is_ready, double(21), double.is_ready)"
+@pytest.mark.parametrize("length", [0, 10, 100])
+def test_a_damaged_file_is_made_anew(tmp_path, length):
     root = {"SCHMIER_CACHE_DIR": str(tmp_path)}
-    assert in_subprocess(code, **root) == ["False", "42", "True"]
-    for path in tmp_path.rglob(f"*.{ending}"):
-        path.write_bytes(path.read_bytes()[:length])
-    assert in_subprocess(code, **root) == ["True", "42", "True"]
-    assert in_subprocess(code, **root) == ["False", "42", "True"]
-    assert in_subprocess(code, **root) == ["True", "42", "True"]
+    assert in_subprocess(KERNEL, **root) == COMPILED
+    (path,) = tmp_path.rglob("*.code")
+    path.write_bytes(path.read_bytes()[:length])
+    assert in_subprocess(KERNEL, **root) == ["True", "42", "True", "0"]
+    assert in_subprocess(KERNEL, **root) == LOADED
 
 
-def test_the_same_cache_does_not_vouch_for_another_copy_of_the_sources(tmp_path):
-    copy = tmp_path / "copy"
-    shutil.copytree(TOP / "schmier_sim", copy / "schmier_sim")
-    shutil.copytree(TOP / "tests" / "kernel", copy / "tests" / "kernel")
-    code = "from tests.kernel.small_kernel import double\nprint(double.is_ready, double(21))"
-    root = {"SCHMIER_CACHE_DIR": str(tmp_path / "cache")}
-    assert in_subprocess(code, **root) == ["False", "42"]
-    assert in_subprocess(code, **root) == ["True", "42"]
-    assert in_subprocess(code, copy, **root) == ["False", "42"]
+def test_a_file_that_the_compiler_cannot_read_is_made_anew(tmp_path):
+    root = {"SCHMIER_CACHE_DIR": str(tmp_path)}
+    assert in_subprocess(KERNEL, **root) == COMPILED
+    (path,) = tmp_path.rglob("*.code")
+    Folder(path.parent).write(path.name, b"from another compiler")
+    assert in_subprocess(KERNEL, **root) == ["True", "42", "True", "0"]
+    assert in_subprocess(KERNEL, **root) == LOADED
+
+
+def test_a_folder_that_can_only_be_read_is_enough_where_all_is_there(tmp_path):
+    root = {"SCHMIER_CACHE_DIR": str(tmp_path)}
+    assert in_subprocess(KERNEL, **root) == COMPILED
+    unwritable = (
+        "import os\n"
+        "def refuse(*_): raise PermissionError(13, 'Permission denied')\n"
+        "from pathlib import Path\n"
+        "Path.mkdir = Path.write_bytes = os.utime = refuse\n"
+    )
+    assert in_subprocess(unwritable + KERNEL, **root) == LOADED
 
 
 def test_without_the_compiler_kernels_are_plain_functions():

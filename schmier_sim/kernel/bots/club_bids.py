@@ -77,7 +77,7 @@ def _shipped() -> tuple[NDArray[np.uint64], NDArray[np.uint16], tuple[int, ...]]
 def for_teams(*curves: Any) -> NDArray[np.uint16]:
     """Curves for all teams, or for each of three, as the kernels want them: uint16 [3, states * calls * knots]."""
     each = np.array(curves, np.uint16).reshape(len(curves), -1)
-    # A copy, laid out the same way in all cases: for each kind of array the kernels are compiled once more.
+    # Writable, in rows, as all arrays are that kernels are given: for another kind they would be compiled once more.
     return np.array(np.broadcast_to(each, (3, each.shape[1])), order="C")
 
 
