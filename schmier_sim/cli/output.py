@@ -1,6 +1,7 @@
 """Where results go: checked before the work begins, written wholly or not at all."""
 
 import contextlib
+import logging
 import os
 import stat
 import tempfile
@@ -172,5 +173,9 @@ def folder_for(path: Path) -> Iterator[None]:
 
 
 def draw_into_files() -> None:
-    """Draw with Matplotlib's own means, whatever windows its settings would open."""
+    """Draw with Matplotlib's own means, whatever windows its settings would open.
+
+    It would like a folder for its fonts below the user's home, and says at length where there is none; it does without.
+    """
     os.environ["MPLBACKEND"] = "agg"
+    logging.getLogger("matplotlib").setLevel(logging.ERROR)

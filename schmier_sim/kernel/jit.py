@@ -87,13 +87,12 @@ def _target() -> str:
 
 def cache_root() -> Path | None:
     """The folder that holds all kernel caches: ``SCHMIER_CACHE_DIR``, else below the user's cache folder, if any."""
-    if own := os.environ.get(VARIABLE):
-        return Path(own)
     try:
-        base = Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser()
+        if own := os.environ.get(VARIABLE):
+            return Path(own).expanduser()
+        return Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser() / "schmier-sim" / "kernels"
     except RuntimeError:  # there is no home
         return None
-    return base / "schmier-sim" / "kernels"
 
 
 @cache

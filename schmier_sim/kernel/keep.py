@@ -17,7 +17,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from numba.core.caching import _Cache
 from numba.core.compiler import CompileResult
 from numba.core.errors import NumbaWarning
 from numba.core.serialize import dumps
@@ -126,7 +125,7 @@ class Folder:
                 part.unlink(missing_ok=True)
 
 
-class Keeper(_Cache):
+class Keeper:
     """What the compiler asks for a kernel's machine code before it compiles, and gives it to afterwards.
 
     Parameters
@@ -175,15 +174,6 @@ class Keeper(_Cache):
     def _name(self, sig: Any) -> str:
         types = hashlib.sha256(str(sig).encode()).hexdigest()[:16]
         return f"{self.stem}{_file_hash(self.source)}.{types}{SUFFIX}"
-
-    def enable(self) -> None:
-        """Nothing to do: it is on."""
-
-    def disable(self) -> None:
-        """Nothing to do: it stays on."""
-
-    def flush(self) -> None:
-        """Nothing to do: files are replaced one by one."""
 
 
 @cache

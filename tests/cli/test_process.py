@@ -124,3 +124,12 @@ def test_an_interrupt_amid_the_output_is_told_too() -> None:
         assert process.stderr.read() == "schmier-sim: interrupted\n"
         process.stdout.close()
     assert process.returncode == 130
+
+
+@pytest.mark.parametrize("call", ["chart RUN", "report RUN -o a.pdf --quiet", "deal 7"])
+def test_a_home_that_cannot_be_written_is_no_trouble(small_run: Path, tmp_path: Path, call: str) -> None:
+    (tmp_path / "file").touch()
+    bare = {name: value for name, value in os.environ.items() if not name.startswith(("XDG_", "MPL"))}
+    arguments = [str(small_run) if word == "RUN" else word for word in call.split()]
+    outcome = in_process(*arguments, cwd=tmp_path, env=bare | {"HOME": str(tmp_path / "file" / "home")})
+    assert (outcome.code, outcome.err) == (0, "")

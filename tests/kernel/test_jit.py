@@ -1,6 +1,7 @@
 """The cache of compiled kernels: a folder for each kind of machine code, and none where nothing can be written."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -66,6 +67,18 @@ def test_the_hash_does_not_change_with_other_sources(sources):
     int(before, 16)
 
 
+def test_kernels_stand_where_the_hash_sees_them():
+    """One of another package would be served stale after an edit of what it calls."""
+    makers = re.compile(
+        r"kernel\.jit import .*\b(Entry|phase|inline)\b|kernel import .*\bjit\b|\b(import|from) numba\b"
+    )
+    sources = (
+        path for path in jit.PACKAGE.rglob("*.py") if "kernel" not in path.relative_to(jit.PACKAGE).parts
+    )
+    assert [path for path in sources if makers.search(path.read_text())] == []
+    assert makers.search((jit.PACKAGE / "kernel" / "chain.py").read_text())
+
+
 def test_another_source_has_another_folder(folder, monkeypatch):
     before = folder()
     monkeypatch.setattr(jit, "source_hash", lambda *_besides: "0" * 16)
@@ -118,6 +131,7 @@ def test_settings_of_the_environment_reach_the_folder(tmp_path):
     ("settings", "root"),
     [
         ({"SCHMIER_CACHE_DIR": "/a/b"}, "/a/b"),
+        ({"SCHMIER_CACHE_DIR": "~/b", "HOME": "/h"}, "/h/b"),
         ({"XDG_CACHE_HOME": "/x"}, "/x/schmier-sim/kernels"),
         ({"HOME": "/home/somebody"}, "/home/somebody/.cache/schmier-sim/kernels"),
         ({"SCHMIER_CACHE_DIR": "", "XDG_CACHE_HOME": "", "HOME": "/h"}, "/h/.cache/schmier-sim/kernels"),
