@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from schmier_sim.analysis.advice import Advice, advise
     from schmier_sim.analysis.estimates import make_table
+    from schmier_sim.analysis.merge import merge
     from schmier_sim.analysis.run import simulate
     from schmier_sim.analysis.store import Run, read_run, write_run
     from schmier_sim.game.rules import Rules, load_rules
@@ -23,6 +24,7 @@ _HOME = {
     "Setup": "kernel.simulate",
     "replay": "kernel.replay",
     "simulate": "analysis.run",
+    "merge": "analysis.merge",
     "Run": "analysis.store",
     "read_run": "analysis.store",
     "write_run": "analysis.store",
@@ -39,6 +41,7 @@ __all__ = [
     "advise",
     "load_rules",
     "make_table",
+    "merge",
     "read_run",
     "replay",
     "simulate",

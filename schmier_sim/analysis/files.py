@@ -1,6 +1,7 @@
 """Writing a file wholly or not at all."""
 
 import contextlib
+import hashlib
 import os
 import secrets
 from pathlib import Path
@@ -14,7 +15,7 @@ def write_whole(path: Path, data: bytes) -> None:
     OSError
         What the system says. A file that was there before is then untouched, and the temporary one is gone.
     """
-    temporary = path.with_name(f".schmier-{os.getpid()}-{secrets.token_hex(4)}.tmp")
+    temporary = path.with_name(f"{_prefix(path)}{secrets.token_hex(4)}.tmp")
     try:
         with temporary.open("xb") as file:
             file.write(data)
@@ -31,3 +32,15 @@ def write_whole(path: Path, data: bytes) -> None:
             os.fsync(folder)
         finally:
             os.close(folder)
+
+
+def clear_away(path: Path) -> None:
+    """Remove what writers of `path` left behind that were killed; nobody else must be writing it."""
+    with contextlib.suppress(OSError):
+        for left in path.parent.glob(f"{_prefix(path)}*.tmp"):
+            left.unlink(missing_ok=True)
+
+
+def _prefix(path: Path) -> str:
+    """How the temporary files of a target begin: not with its name, which may be as long as names can be."""
+    return f".schmier-{hashlib.sha256(os.fsencode(path.name)).hexdigest()[:16]}-"

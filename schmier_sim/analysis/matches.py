@@ -59,6 +59,7 @@ class Matches:
         int
             How many of them were needed: all, but where the wanted matches are over.
         """
+        types = np.ascontiguousarray(types)
         cells = -(-types.shape[1] // CELL)
         wins, ends = np.zeros(cells, np.int64), np.zeros(cells, np.int64)
         rules = self.rules

@@ -1,32 +1,39 @@
-"""Runs: many deals on many threads, in rounds, until enough are played.
+"""Runs: many deals on many threads or machines, until enough are played.
 
-A deal depends on the setup and its index alone, so it is of no consequence which thread plays which chunk, or in how
-many sittings: the counts are the same to the last integer.
+A deal depends on the setup and its index alone, so it is of no consequence who plays which chunk, or in how many
+sittings: the counts are the same to the last integer.
 """
 
 import datetime
 import os
 import threading
 import time
-from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor, wait
+from collections import Counter, deque
+from collections.abc import Callable
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
 from importlib.metadata import version as version_of
 
-import schmier_sim
+from schmier_sim.analysis.chunks import Chunk, play_chunk, program
 from schmier_sim.analysis.compiling import say_compiling
-from schmier_sim.analysis.store import Ranges, Run, RunInfo, StoreError, merge_ranges
+from schmier_sim.analysis.ranges import Range, Ranges, count, join, missing
+from schmier_sim.analysis.store import Run, RunInfo, StoreError, setting_words
 from schmier_sim.analysis.tally import Tally
 from schmier_sim.game.holdings import HOLDINGS
-from schmier_sim.game.rules import Rules
 from schmier_sim.game.words import MAX_INDEX
-from schmier_sim.kernel.jit import source_hash
 from schmier_sim.kernel.simulate import Setup, is_ready, play_into
 
-#: Deals that a thread plays before it looks up: about 0.1 s.
+#: Deals of the first chunks: with `club` more than half a second of one core.
 CHUNK = 1 << 18
+#: Chunks that take less than this are doubled, up to a largest size: packing one up takes some milliseconds.
+CHUNK_SECONDS = 0.3
+MOST_CHUNK = 1 << 20
 #: Deals for which another thread is not worth its while.
-LEAST_CHUNK = 1 << 12
+LEAST_CHUNK = 1 << 14
+#: Chunks that are handed out at a time, for each worker: what waits keeps workers busy while a run is saved.
+AHEAD = 3
+#: A chunk that fails so often on somebody else's workers is given up.
+MOST_TRIES = 3
 #: One deal of every stratum; whole rounds of a stratified run are multiples of it.
 STRATA = 6 * len(HOLDINGS)
 #: Deals after which the precision is looked at for the first time, and by how much each later look has more. The looks
@@ -39,6 +46,10 @@ TICK_SECONDS = 0.1
 #: What must be the same in all parts of a run.
 SAME = ("rules", "bots", "mode", "sample", "tempers", "bidding", "scores", "seed", "version", "source_hash")
 LIBRARIES = ("numba", "llvmlite", "numpy")
+
+
+class ExecutorError(Exception):
+    """Workers that cannot play, or play something else; the message is one line."""
 
 
 @dataclass(frozen=True)
@@ -69,17 +80,20 @@ def simulate(
     setup: Setup,
     *,
     deals: int,
+    first: int = 0,
+    whole: int = 0,
     precision: float | None = None,
     by: tuple[str, ...] = ("trumps",),
     min_deals: int = 100,
-    workers: int | None = None,
+    workers: int | Callable[[], int] | None = None,
+    executor: Executor | None = None,
     previous: Run | None = None,
     progress: Callable[[Progress], None] | None = None,
     stop: threading.Event | None = None,
     checkpoint: Callable[[Run], None] | None = None,
     command: str = "",
 ) -> Run:
-    """Play the deals 0 … `deals` - 1 of a setup.
+    """Play the deals `first` … `first` + `deals` - 1 of a setup.
 
     Parameters
     ----------
@@ -87,13 +101,19 @@ def simulate(
         What is played.
     deals : int
         How many deals, at least 1; with `precision` the most that are played.
+    first, whole : int
+        Of a part of a run: the index of its first deal, and the number of deals of the whole run.
     precision : float, optional
         Stop as soon as no interval of the table by `by` reaches further than this many percentage points from its
         estimate. Looks fall on fixed numbers of deals, so that the outcome does not depend on the machine.
     by, min_deals
         The table whose intervals count, see `estimates.make_table`.
-    workers : int, optional
-        Threads; by default one for each core that the process may use.
+    workers : int or function, optional
+        How many chunks of deals are played at a time, by default one for each core that the process may use; a
+        function is asked again and again, as workers of a cluster come and go.
+    executor : concurrent.futures.Executor, optional
+        Who plays: processes, a cluster; it needs this version of the package. By default threads of this process.
+        A chunk that fails there is played again, up to three times.
     previous : Run, optional
         A run of the same setup to go on with.
     progress : function of Progress, optional
@@ -101,7 +121,7 @@ def simulate(
     stop : threading.Event, optional
         Once it is set, running chunks are finished and the run that there is by then is returned.
     checkpoint : function of Run, optional
-        Called every 20 seconds or so with the run so far.
+        Called every 20 seconds or so with the run so far, and before an `ExecutorError`.
     command : str
         Kept in the run, to tell how it was made.
 
@@ -113,26 +133,109 @@ def simulate(
     Raises
     ------
     ValueError
-        No deals, too many, or no workers.
+        No deals, too many, no workers, or a precision for a part of a run.
     StoreError
         `previous` is a run of something else, or of another version of the program.
+    ExecutorError
+        The workers of `executor` fail, or have another version of the program.
     """
     if not 1 <= deals <= MAX_INDEX:
         raise ValueError(f"{deals} deals are out of range: 1 to 2^56, such as 10000000")
-    if workers is not None and workers < 1:
+    if not 0 <= first <= MAX_INDEX - deals:
+        raise ValueError(f"{deals} deals from {first} on are out of range: indices are below 2^56")
+    if whole and whole < first + deals:
+        raise ValueError(f"deals {first} to {first + deals - 1} are no part of a run of {whole} deals")
+    if precision is not None and (first or whole):
+        raise ValueError(
+            "a part of a run knows nothing of the others' precision: say how many deals it plays"
+        )
+    if workers is None:
+        workers = available_cores()
+    if isinstance(workers, int) and workers < 1:
         raise ValueError(f"{workers} workers cannot play: take at least 1")
-    campaign = _Campaign(setup, deals, workers or available_cores(), previous, progress, stop, command)
-    campaign.warm_up()
-    if precision is None:
-        campaign.play_to(deals, checkpoint)
-    else:
-        campaign.play_until_precise(precision, by, min_deals, checkpoint)
-    return campaign.run()
+    info = _describe(setup, deals, first, whole, command)
+    with _Campaign(setup, info, _Crew(executor, workers), previous, progress, stop, checkpoint) as campaign:
+        if precision is None:
+            campaign.play_to(first + deals)
+        else:
+            campaign.play_until_precise(precision, by, min_deals)
+        return campaign.run()
 
 
 def available_cores() -> int:
     """Cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _describe(setup: Setup, deals: int, first: int, whole: int, command: str) -> RunInfo:
+    """A run of which no deal is played yet."""
+    if not isinstance(setup.bots, str):
+        raise ValueError("a run has one bot at all seats, such as 'club': a bot for each team plays duels")
+    if not isinstance(setup.bidding, str):
+        raise ValueError("a run has one bidding for all, such as 'equity': one for each team is for duels")
+    version, source = program()
+    return RunInfo(
+        rules=setup.rules,
+        bots=setup.bots,
+        mode=setup.mode,
+        sample=setup.sample,
+        tempers=setup.tempers,
+        bidding=setup.bidding,
+        scores=setup.scores,
+        seed=setup.seed,
+        ranges=(),
+        first=first,
+        wanted=deals,
+        whole=whole,
+        version=version,
+        source_hash=source,
+        libraries={name: version_of(name) for name in LIBRARIES},
+        command=command,
+        started=datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
+        seconds=0.0,
+        speed=0.0,
+    )
+
+
+class _Crew:
+    """Who plays the chunks, and how many at a time."""
+
+    def __init__(self, executor: Executor | None, workers: int | Callable[[], int]) -> None:
+        self.is_own = executor is None
+        self._workers = workers if callable(workers) else lambda: workers
+        self.executor = executor or ThreadPoolExecutor(self.workers, thread_name_prefix="deals")
+
+    @property
+    def workers(self) -> int:
+        return max(self._workers(), 1)
+
+    def dismiss(self) -> None:
+        """Let the own threads finish what they are at, and end them."""
+        if self.is_own:
+            self.executor.shutdown(cancel_futures=True)
+
+
+class _Todo:
+    """Deals that are still to be handed out, and in what portions."""
+
+    def __init__(self, ranges: Ranges) -> None:
+        self.ranges = deque(ranges)
+        self.deals = count(ranges)
+        self.tries: Counter[Range] = Counter()
+
+    def take(self, most: int) -> Range:
+        """The next deals, at most so many."""
+        start, stop = self.ranges.popleft()
+        taken = (start, min(start + most, stop))
+        if taken[1] < stop:
+            self.ranges.appendleft((taken[1], stop))
+        self.deals -= taken[1] - start
+        return taken
+
+    def put_back(self, again: Range) -> None:
+        """Play these deals again."""
+        self.ranges.append(again)
+        self.deals += again[1] - again[0]
 
 
 class _Campaign:
@@ -141,213 +244,165 @@ class _Campaign:
     def __init__(
         self,
         setup: Setup,
-        deals: int,
-        workers: int,
+        info: RunInfo,
+        crew: _Crew,
         previous: Run | None,
         progress: Callable[[Progress], None] | None,
         stop: threading.Event | None,
-        command: str,
+        checkpoint: Callable[[Run], None] | None,
     ) -> None:
-        if not isinstance(setup.bots, str):
-            raise ValueError(
-                "a run has one bot at all seats, such as 'club': a bot for each team plays duels"
-            )
-        if not isinstance(setup.bidding, str):
-            raise ValueError(
-                "a run has one bidding for all, such as 'equity': one for each team is for duels"
-            )
-        self.setup, self.bots, self.bidding = setup, setup.bots, setup.bidding
-        self.wanted, self.workers = deals, workers
+        self.setup, self.info, self.crew = setup, info, crew
         self.report, self.stop = progress or (lambda _progress: None), stop or threading.Event()
+        self.checkpoint = checkpoint
         self.tally = Tally.empty()
-        self.ranges: Ranges = ()
+        self.deals = 0
         self.half_width: float | None = None
-        self.before = 0.0
-        self.started = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
-        self.clock = time.perf_counter()
+        self.size = CHUNK
         self.played_here = 0
-        self.command = command
         if previous is not None:
             self._take_up(previous)
+        self.before = self.info.seconds
+        self.clock = self.saved = time.perf_counter()
+        self.unsaved = 0
 
     def _take_up(self, previous: Run) -> None:
-        mine = self.run().info
-        for name in SAME:
-            was, now = getattr(previous.info, name), getattr(mine, name)
+        for name in (*SAME, "first"):
+            was, now = getattr(previous.info, name), getattr(self.info, name)
             if was != now:
                 raise StoreError(
-                    f"the run cannot be continued: its {name} is {_shown(was)}, not {_shown(now)}"
+                    f"the run cannot be continued: its {name} is {setting_words(was)}, not {setting_words(now)}"
                 )
         self.tally.add(previous.tally)
-        self.ranges = previous.info.ranges
-        self.before = previous.info.seconds
-        self.started = previous.info.started
-        self.command = self.command or previous.info.command
+        self.deals = previous.info.deals
+        self.info = replace(
+            self.info,
+            ranges=previous.info.ranges,
+            seconds=previous.info.seconds,
+            started=previous.info.started,
+            command=self.info.command or previous.info.command,
+        )
 
-    def warm_up(self) -> None:
+    def __enter__(self) -> "_Campaign":
         """Compile or load the kernels before the clock starts."""
-        if not is_ready():
-            say_compiling(self._tell)
-        empty = Tally.empty()
-        play_into(self.setup, 0, 0, empty.cells, empty.types)
-        self.clock = time.perf_counter()
+        if self.crew.is_own:
+            if not is_ready():
+                say_compiling(lambda text: self.report(Progress(self.deals, self.info.wanted, message=text)))
+            empty = Tally.empty()
+            play_into(self.setup, 0, 0, empty.cells, empty.types)
+        self.clock = self.saved = time.perf_counter()
+        return self
 
-    def play_to(self, deals: int, checkpoint: Callable[[Run], None] | None) -> None:
-        """Play what is missing of the deals below `deals`, and save now and then."""
-        while (missing := _missing(self.ranges, deals)) and not self.stop.is_set():
-            enough = CHUNK * self.workers
-            if checkpoint is None:
-                enough = deals
-            elif self.played_here:
-                enough = max(enough, int(self._speed() * SAVE_SECONDS))
-            self._play_round(_first_of(missing, enough), deals)
-            if checkpoint is not None and _missing(self.ranges, deals):
-                checkpoint(self.run())
+    def __exit__(self, *_: object) -> None:
+        self.crew.dismiss()
 
-    def play_until_precise(
-        self, precision: float, by: tuple[str, ...], min_deals: int, checkpoint: Callable[[Run], None] | None
-    ) -> None:
-        """Play rounds until the intervals are as narrow as wanted, or the deals are used up."""
+    def play_to(self, stop: int) -> None:
+        """Play what is missing of the deals before `stop`, and save now and then."""
+        todo = _Todo(missing(self.info.ranges, self.info.first, stop))
+        total = self.deals + todo.deals
+        pending: dict[Future[Chunk], Range] = {}
+        try:
+            while (todo.deals or pending) and not (self.stop.is_set() and not pending):
+                self._hand_out(todo, pending)
+                for future in wait(pending, timeout=TICK_SECONDS, return_when=FIRST_COMPLETED).done:
+                    self._collect(future, pending.pop(future), todo)
+                if self.stop.is_set():
+                    pending = {future: chunk for future, chunk in pending.items() if not future.cancel()}
+                self._tick(total)
+                if (
+                    self.unsaved
+                    and time.perf_counter() - self.saved >= SAVE_SECONDS
+                    and (todo.deals or pending)
+                ):
+                    self._save()
+        except ExecutorError:
+            if self.unsaved:
+                self._save()
+            raise
+        finally:
+            for future in pending:
+                future.cancel()
+
+    def play_until_precise(self, precision: float, by: tuple[str, ...], min_deals: int) -> None:
+        """Play until the intervals are as narrow as wanted, or the deals are used up."""
         from schmier_sim.analysis.estimates import make_table, worst_half_width
 
         look = FIRST_LOOK
         while True:
-            if look < self.tally.deals:
+            if look < self.deals:
                 look = _next_look(look)
                 continue
-            target = min(look, self.wanted)
-            self.play_to(target, checkpoint)
-            if _missing(self.ranges, target):
+            target = min(look, self.info.wanted)
+            self.play_to(target)
+            if missing(self.info.ranges, 0, target):
                 return  # stopped on the way
             self.half_width = worst_half_width(make_table(self.run(), by, min_deals=min_deals))
             if self.half_width <= precision:
-                self.wanted = self.tally.deals
-            if target >= self.wanted:
+                self.info = replace(self.info, wanted=self.deals)
+            if target >= self.info.wanted:
                 return
             look = _next_look(look)
 
-    def _play_round(self, ranges: Ranges, total: int) -> None:
-        """Play some ranges of deals on all threads and add them up."""
-        chunks = _SharedChunks(ranges, self.workers, self.stop)
-        done_before = self.tally.deals
-        threads = min(self.workers, chunks.number)
-        with ThreadPoolExecutor(threads, thread_name_prefix="deals") as pool:
-            futures = [pool.submit(_play_chunks, self.setup, chunks) for _ in range(threads)]
+    def _hand_out(self, todo: _Todo, pending: dict[Future[Chunk], Range]) -> None:
+        """Hand out chunks, so that nobody waits; smaller ones towards the end, so that nobody is waited for."""
+        workers = self.crew.workers
+        while todo.deals and len(pending) < AHEAD * workers and not self.stop.is_set():
+            most = min(self.size, max(LEAST_CHUNK, todo.deals // (2 * workers)))
+            start, stop = todo.take(most)
             try:
-                while wait(futures, timeout=TICK_SECONDS).not_done:
-                    self._tick(done_before + chunks.finished, total, chunks.finished)
-            except BaseException:
-                chunks.stop.set()
+                future = self.crew.executor.submit(play_chunk, self.setup, start, stop)
+            except RuntimeError as error:  # it is broken, or was shut down
+                raise ExecutorError(f"the workers take no more deals: {_in_words(error)}") from None
+            pending[future] = start, stop
+
+    def _collect(self, future: Future[Chunk], deals: Range, todo: _Todo) -> None:
+        """Add up what a worker played; what failed elsewhere is played again."""
+        try:
+            chunk = future.result()
+        except Exception as error:
+            if self.crew.is_own:
                 raise
-        self._collect(futures)
-        self._tick(self.tally.deals, total, 0)
+            todo.tries[deals] += 1
+            if isinstance(error, BrokenExecutor) or todo.tries[deals] == MOST_TRIES:
+                raise ExecutorError(
+                    f"deals {deals[0]} to {deals[1] - 1} could not be played: {_in_words(error)}"
+                ) from None
+            todo.put_back(deals)
+            return
+        if chunk.program != program():
+            theirs, ours = (
+                f"{version} with sources {source}" for version, source in (chunk.program, program())
+            )
+            raise ExecutorError(f"the workers have another version of the program: {theirs}, not {ours}")
+        chunk.add_to(self.tally)
+        played = chunk.stop - chunk.start
+        self.info = replace(self.info, ranges=join((*self.info.ranges, deals)))
+        self.deals += played
+        self.played_here += played
+        self.unsaved += played
+        if played >= self.size and chunk.seconds < CHUNK_SECONDS:
+            self.size = min(2 * self.size, MOST_CHUNK)
 
-    def _collect(self, futures: list[Future[tuple[Tally, list[tuple[int, int]]]]]) -> None:
-        for future in futures:
-            tally, ranges = future.result()
-            self.tally.add(tally)
-            self.ranges = merge_ranges((*self.ranges, *ranges))
-            self.played_here += tally.deals
+    def _save(self) -> None:
+        if self.checkpoint is not None:
+            self.checkpoint(self.run())
+        self.saved, self.unsaved = time.perf_counter(), 0
 
-    def _speed(self, more: int = 0) -> float:
-        return (self.played_here + more) / max(time.perf_counter() - self.clock, 1e-9)
-
-    def _tick(self, done: int, total: int, more: int) -> None:
-        speed = self._speed(more)
-        self.report(Progress(done, total, speed, (total - done) / speed if speed else 0.0, self.half_width))
-
-    def _tell(self, message: str) -> None:
-        self.report(Progress(self.tally.deals, self.wanted, message=message))
+    def _tick(self, total: int) -> None:
+        speed = self.played_here / max(time.perf_counter() - self.clock, 1e-9)
+        left = (total - self.deals) / speed if speed else 0.0
+        self.report(Progress(self.deals, total, speed, left, self.half_width))
 
     def run(self) -> Run:
         """What there is so far."""
         seconds = self.before + time.perf_counter() - self.clock
-        deals = self.tally.deals
-        info = RunInfo(
-            rules=self.setup.rules,
-            bots=self.bots,
-            mode=self.setup.mode,
-            sample=self.setup.sample,
-            tempers=self.setup.tempers,
-            bidding=self.bidding,
-            scores=self.setup.scores,
-            seed=self.setup.seed,
-            ranges=self.ranges,
-            wanted=max(self.wanted, deals),
-            version=schmier_sim.__version__,
-            source_hash=source_hash(),
-            libraries={name: version_of(name) for name in LIBRARIES},
-            command=self.command,
-            started=self.started,
+        ends = [stop for _, stop in self.info.ranges[-1:]]
+        info = replace(
+            self.info,
+            wanted=max([self.info.wanted, *(end - self.info.first for end in ends)]),
             seconds=seconds,
-            speed=deals / max(seconds, 1e-9),
+            speed=self.deals / max(seconds, 1e-9),
         )
         return Run(info, replace(self.tally, cells=self.tally.cells.copy(), types=self.tally.types.copy()))
-
-
-class _SharedChunks:
-    """The chunks of a round, handed out in order to whoever asks, until `stop` is set."""
-
-    def __init__(self, ranges: Ranges, workers: int, stop: threading.Event) -> None:
-        self.stop = stop
-        self.finished = 0
-        deals = sum(end - start for start, end in ranges)
-        size = min(CHUNK, max(LEAST_CHUNK, -(-deals // (4 * workers))))
-        self.number = sum(-(-(end - start) // size) for start, end in ranges)
-        self._chunks = _cut(ranges, size)
-        self._lock = threading.Lock()
-
-    def __iter__(self) -> "_SharedChunks":
-        return self
-
-    def __next__(self) -> tuple[int, int]:
-        with self._lock:
-            if self.stop.is_set():
-                raise StopIteration
-            return next(self._chunks)
-
-    def finish(self, deals: int) -> None:
-        """Note that a chunk is played."""
-        with self._lock:
-            self.finished += deals
-
-
-def _play_chunks(setup: Setup, chunks: _SharedChunks) -> tuple[Tally, list[tuple[int, int]]]:
-    """One thread's work: chunk after chunk into a tally of its own."""
-    tally = Tally.empty()
-    ranges = []
-    for start, end in chunks:
-        tally.passed += play_into(setup, start, end - start, tally.cells, tally.types)
-        ranges.append((start, end))
-        chunks.finish(end - start)
-    return tally, ranges
-
-
-def _cut(ranges: Ranges, size: int) -> Iterator[tuple[int, int]]:
-    for start, end in ranges:
-        for first in range(start, end, size):
-            yield first, min(first + size, end)
-
-
-def _missing(ranges: Ranges, deals: int) -> Ranges:
-    """What the ranges leave out of the deals below `deals`."""
-    missing, at = [], 0
-    for start, end in (*ranges, (deals, deals)):
-        if at < min(start, deals):
-            missing.append((at, min(start, deals)))
-        at = max(at, end)
-    return tuple(missing)
-
-
-def _first_of(ranges: Ranges, deals: int) -> Ranges:
-    """The first so many deals of some ranges."""
-    taken = []
-    for start, end in ranges:
-        if deals <= 0:
-            break
-        taken.append((start, min(end, start + deals)))
-        deals -= end - start
-    return tuple(taken)
 
 
 def _next_look(look: int) -> int:
@@ -355,8 +410,7 @@ def _next_look(look: int) -> int:
     return (int(look // STRATA * GROWTH) + 1) * STRATA
 
 
-def _shown(value: object) -> object:
-    if isinstance(value, Rules):
-        changed = ", ".join(f"{key} = {there}" for key, there in value.differences().items())
-        return f"{value.name} ({changed})" if changed else value.name
-    return value
+def _in_words(error: BaseException) -> str:
+    """An error of somebody else's workers on one line."""
+    text = " ".join(str(error).split())
+    return f"{type(error).__name__}: {text[:200]}" if text else type(error).__name__

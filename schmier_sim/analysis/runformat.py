@@ -1,8 +1,11 @@
-"""The bytes of a run file: one Parquet table of counts, and JSON metadata with a checksum over everything.
+"""The bytes of a run file: one Parquet table of counts, JSON metadata with a checksum, and a seal over all bytes.
 
 The table holds the counts that are not zero, in the columns kind ("cell" or "type"), seat (1..6), group (class of
 the trump holding 0..768, or bid 3..6, 0 for none), aces (plain; 0 for types), outcome (bits as in `Tally.cells`,
 or deal type as in `Tally.types`) and count. The metadata stand under the key "schmier_sim".
+
+The seal is a mark and the SHA-256 of all other bytes of the file. It stands between the table and the footer, where
+readers of Parquet do not look; so a flipped bit is found wherever it is, also where it would change no count.
 """
 
 import hashlib
@@ -26,6 +29,13 @@ _MAGIC = b"PAR1"
 _COLUMNS = ("kind", "seat", "group", "aces", "outcome", "count")
 _MOST_ROWS = math.prod(CELLS_SHAPE) + math.prod(TYPES_SHAPE)
 _BID_GROUPS = np.array([0, *BIDS])
+_SEAL = b"sealed: "
+_SEAL_SIZE = len(_SEAL) + hashlib.sha256().digest_size
+_FOOTER_LENGTH = 4
+"""Bytes that tell the footer's length, before the last magic."""
+_MOST_UNPACKED = 60_000_000
+"""More than the columns of any run take when they are unpacked: about thirty million bytes."""
+_DAMAGED = "is damaged: its contents do not fit their checksum"
 _FOREIGN = "is not a run file of schmier-sim"
 
 
@@ -43,7 +53,7 @@ def encode(metadata: Mapping[str, Any], tally: Tally) -> bytes:
     import pyarrow as pa  # takes a fifth of a second, for which commands without files need not wait
     import pyarrow.parquet as pq
 
-    described: dict[str, Any] = {"schema": SCHEMA, **metadata, "passed": tally.passed}
+    described: dict[str, Any] = {"schema": SCHEMA, **metadata, "passed": tally.passed, "sealed": True}
     described["checksum"] = _checksum(described, tally)
     text = json.dumps(described, sort_keys=True, allow_nan=False)
     kinds = (pa.string(), pa.int8(), pa.int16(), pa.int8(), pa.int16(), pa.int64())
@@ -51,7 +61,7 @@ def encode(metadata: Mapping[str, Any], tally: Tally) -> bytes:
     arrays = [pa.array(column, type=kind) for column, kind in zip(_columns(tally), kinds, strict=True)]
     sink = pa.BufferOutputStream()
     pq.write_table(pa.table(arrays, schema=schema), sink, compression="zstd")
-    return bytes(sink.getvalue())
+    return _seal(bytes(sink.getvalue()))
 
 
 def decode(data: bytes) -> tuple[dict[str, Any], Tally]:
@@ -66,13 +76,41 @@ def decode(data: bytes) -> tuple[dict[str, Any], Tally]:
         raise FormatError(_FOREIGN)
     if data[-len(_MAGIC) :] != _MAGIC or len(data) < 3 * len(_MAGIC):
         raise FormatError("is cut short: copy it again, or run it again")
+    sealed = _is_sealed(data)
     text, columns = _read_parquet(data)
     metadata = _parse_metadata(text)
+    # Files that are older than the seal say nothing of it.
+    if metadata.get("sealed", False) is not sealed:
+        raise FormatError(_DAMAGED)
     tally = _fill_tally(columns, metadata.get("passed"))
     checksum = metadata.pop("checksum", None)
     if checksum != _checksum(metadata, tally):
-        raise FormatError("is damaged: its contents do not fit their checksum")
+        raise FormatError(_DAMAGED)
     return metadata, tally
+
+
+def _before_footer(data: bytes) -> int:
+    """Where the footer begins; its length stands before the last magic."""
+    at = len(data) - len(_MAGIC) - _FOOTER_LENGTH
+    return at - int.from_bytes(data[at : at + _FOOTER_LENGTH], "little")
+
+
+def _seal(data: bytes) -> bytes:
+    at = _before_footer(data)
+    return data[:at] + _SEAL + hashlib.sha256(data).digest() + data[at:]
+
+
+def _is_sealed(data: bytes) -> bool:
+    """Whether there is a seal; FormatError where it is broken."""
+    at = _before_footer(data)
+    seal = data[max(at - _SEAL_SIZE, 0) : max(at, 0)]
+    if len(seal) < _SEAL_SIZE or not seal.startswith(_SEAL):
+        return False
+    digest = hashlib.sha256(memoryview(data)[: at - _SEAL_SIZE])
+    digest.update(memoryview(data)[at:])
+    if seal != _SEAL + digest.digest():
+        raise FormatError(_DAMAGED)
+    return True
 
 
 def _read_parquet(data: bytes) -> tuple[bytes, dict[str, Any]]:
@@ -84,7 +122,12 @@ def _read_parquet(data: bytes) -> tuple[bytes, dict[str, Any]]:
         file = pq.ParquetFile(pa.BufferReader(data))
         text = (file.metadata.metadata or {}).get(_KEY, b"")
         _parse_metadata(text)
-        if tuple(file.schema_arrow.names) != _COLUMNS or not 0 <= file.metadata.num_rows <= _MOST_ROWS:
+        size = sum(file.metadata.row_group(group).total_byte_size for group in range(file.num_row_groups))
+        if (
+            tuple(file.schema_arrow.names) != _COLUMNS
+            or not 0 <= file.metadata.num_rows <= _MOST_ROWS
+            or not 0 <= size <= _MOST_UNPACKED
+        ):
             raise FormatError("is damaged: it holds another table than that of a run")
         table = file.read(use_threads=False)
         columns = {name: table[name].to_numpy() for name in _COLUMNS}

@@ -3,7 +3,7 @@
 import math
 import os
 import stat
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from schmier_sim.analysis import runformat
 from schmier_sim.analysis.files import write_whole
 from schmier_sim.analysis.patterns import cell_hands
+from schmier_sim.analysis.ranges import DoubledDealsError, Part, Ranges, count, join, missing
 from schmier_sim.analysis.runformat import FormatError
 from schmier_sim.analysis.tally import Tally, type_outcomes
 from schmier_sim.game.dealing import MODES, SAMPLES, TEMPER_NAMES
@@ -26,7 +27,6 @@ from schmier_sim.kernel.counts import CELLS_SHAPE, N_OUTCOMES, N_SEATS, TYPES_SH
 MOST_BYTES = 100_000_000
 """Larger than any run file: with every cell filled one takes about 6 million bytes."""
 
-Ranges = tuple[tuple[int, int], ...]
 Int64Array = NDArray[np.int64]
 
 
@@ -48,8 +48,10 @@ class RunInfo:
         The program, a hash of its sources, and the versions of the libraries that it used.
     command, started, seconds, speed
         The command line, when it started (ISO 8601), how long it took, and deals a second.
-    wanted
-        How many deals it was to play; more than it has if it was stopped early.
+    first, wanted
+        What it was to play: how many deals from which index on; more than it has if it was stopped early.
+    whole
+        Of a part of a run: how many deals the whole run has, of which others play the rest; 0 of a whole run.
     tempers
         How readily the bot `club` bid: "normal", "cautious", "bold" or "mixed".
     bidding, scores
@@ -70,20 +72,32 @@ class RunInfo:
     started: str
     seconds: float
     speed: float
-    wanted: int = 0
+    wanted: int
     tempers: str = "normal"
     bidding: str = "points"
     scores: tuple[int, ...] = ()
+    first: int = 0
+    whole: int = 0
+
+    @property
+    def part(self) -> Part:
+        """What it was to play."""
+        return Part(self.first, self.wanted, self.whole)
+
+    @property
+    def missing(self) -> Ranges:
+        """Deals that it was to play and does not have."""
+        return missing(self.ranges, self.first, self.part.stop)
 
     @property
     def complete(self) -> bool:
         """Whether it has all the deals that it was to play."""
-        return self.deals >= self.wanted
+        return not self.missing
 
     @property
     def deals(self) -> int:
         """Deals in all ranges."""
-        return sum(stop - start for start, stop in self.ranges)
+        return count(self.ranges)
 
 
 @dataclass(frozen=True)
@@ -94,24 +108,12 @@ class Run:
     tally: Tally
 
 
-def merge_ranges(ranges: Iterable[tuple[int, int]]) -> Ranges:
-    """Sort ranges of deals, leave out empty ones and join those that touch.
-
-    Raises
-    ------
-    StoreError
-        Deals that are in two of the ranges.
-    """
-    merged: list[tuple[int, int]] = []
-    for start, stop in sorted(ranges):
-        if start >= stop:
-            continue
-        if merged and start < merged[-1][1]:
-            raise StoreError(f"deals {start} to {min(stop, merged[-1][1]) - 1} are there twice")
-        if merged and start == merged[-1][1]:
-            start = merged.pop()[0]
-        merged.append((start, stop))
-    return tuple(merged)
+def setting_words(value: object) -> object:
+    """What stands in a run for a setting, as a message shows it: rules by their name and what they change."""
+    if isinstance(value, Rules):
+        changed = ", ".join(f"{key} = {there}" for key, there in value.differences().items())
+        return f"{value.name} ({changed})" if changed else value.name
+    return value
 
 
 def write_run(path: str | os.PathLike[str], run: Run) -> None:
@@ -239,6 +241,8 @@ def _are_texts(value: Any) -> bool:
 _READABLE: dict[str, Callable[[Any], bool]] = {
     "seed": _is_whole,
     "wanted": _is_whole,
+    "first": _is_whole,
+    "whole": _is_whole,
     "ranges": _are_ranges,
     "scores": _are_scores,
     "libraries": _are_texts,
@@ -247,7 +251,13 @@ _READABLE: dict[str, Callable[[Any], bool]] = {
 }
 """What the fields of `RunInfo` that are no texts must be in a file."""
 
-_OF_OLDER_FILES: dict[str, Any] = {"tempers": "normal", "bidding": "points", "scores": []}
+_OF_OLDER_FILES: dict[str, Any] = {
+    "tempers": "normal",
+    "bidding": "points",
+    "scores": [],
+    "first": 0,
+    "whole": 0,
+}
 """What files mean that are older than a field."""
 
 
@@ -268,16 +278,22 @@ def _find_flaw(run: Run) -> str:
         return str(error)
     if not 0 <= info.seed < MAX_SEED:
         return f"seed {info.seed} is not from 0 to 2^63 - 1"
-    return _find_range_flaw(info.ranges) or _find_count_flaw(info, tally)
+    return _find_range_flaw(info) or _find_count_flaw(info, tally)
 
 
-def _find_range_flaw(ranges: Ranges) -> str:
+def _find_range_flaw(info: RunInfo) -> str:
+    ranges = info.ranges
     try:
-        merged = merge_ranges(ranges)
-    except StoreError as error:
+        joined = join(ranges)
+    except DoubledDealsError as error:
         return str(error)
-    if merged != ranges or any(start < 0 or stop > MAX_INDEX for start, stop in ranges):
+    if joined != ranges or any(start < 0 or stop > MAX_INDEX for start, stop in ranges):
         return "its ranges of deals are not in order"
+    stop = info.part.stop
+    if min(info.first, info.wanted) < 0 or max(stop, info.whole) > MAX_INDEX or 0 != info.whole < stop:
+        return f"it was to play {info.wanted} deals from {info.first} on, of {info.whole}"
+    if ranges and not info.first <= ranges[0][0] < ranges[-1][1] <= stop:
+        return "it has deals that it was not to play"
     return ""
 
 

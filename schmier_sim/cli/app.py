@@ -19,6 +19,7 @@ from schmier_sim.cli import (
     duel,
     equity,
     hand,
+    merge,
     pointcount,
     quiz,
     report,
@@ -43,6 +44,7 @@ rules_app = typer.Typer(cls=Group, rich_markup_mode=None)
 
 command(app, "hand")(hand.hand)
 command(app, "simulate")(simulate.simulate)
+command(app, "merge")(merge.merge)
 command(app, "table")(table.table)
 command(app, "chart")(chart.chart)
 command(app, "report")(report.report)

@@ -46,7 +46,9 @@ class Command(TyperCommand):
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
         """What follows the command's name: what may be left out stands in brackets."""
         del ctx
-        return ["[OPTIONS]", *(_argument_form(one) for one in self.params if is_argument(one))]
+        arguments = [one for one in self.params if is_argument(one)]
+        needed = [one for one in self.params if one.required and not is_argument(one)]
+        return ["[OPTIONS]", *map(_shown_as, [*arguments, *needed])]
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
         """Write what arguments and options mean, by the names that they have here."""
@@ -84,7 +86,7 @@ def _reword(error: typer.TyperException, ctx: Any, words: Sequence[str]) -> NoRe
     parameter = getattr(error, "param", None)
     option = getattr(error, "option_name", None)
     if hasattr(error, "param_type") and parameter is not None:
-        usage(f"{parameter.metavar or parameter.name} is missing; write: {_form(ctx)}")
+        usage(f"{_shown_as(parameter)} is missing; write: {_form(ctx)}")
     if isinstance(error, typer.BadParameter) and parameter is not None:
         usage(f"{label(ctx, parameter)}: {error.message}")
     if hasattr(error, "possibilities") and option is not None:
@@ -131,6 +133,13 @@ def _argument_form(argument: Any) -> str:
 
 def _form(ctx: Any) -> str:
     return " ".join([ctx.command_path, *ctx.command.collect_usage_pieces(ctx)])
+
+
+def _shown_as(parameter: Any) -> str:
+    """An argument by its name, an option with its value's."""
+    if is_argument(parameter):
+        return _argument_form(parameter)
+    return f"{min(parameter.opts, key=len)} {parameter.metavar}"
 
 
 def label(ctx: Any, parameter: Any) -> str:

@@ -6,6 +6,7 @@ then.  ``NO_COLOR`` and ``TERM=dumb`` are respected.
 
 import os
 import re
+import shlex
 import sys
 import time
 from collections.abc import Mapping, Sequence
@@ -38,7 +39,7 @@ class ExitCode(IntEnum):
     DONE = 0
     FAILED = 1
     USAGE = 2
-    IMPRECISE = 3
+    SHORT = 3  # a result is there, but falls short of what was wanted
     INTERRUPTED = 130
     TERMINATED = 143
 
@@ -66,6 +67,11 @@ def shown(value: object) -> str:
     """A value in quotes as an error shows it: on one line, cut where it is long."""
     text = str(value).encode("utf-8", "surrogateescape").decode("utf-8", "replace")
     return repr(text if len(text) <= CUT else text[: CUT - 1] + "…")
+
+
+def command_line() -> str:
+    """How this program was called, to tell in a run how it was made."""
+    return os.fsencode(shlex.join([PROGRAM, *sys.argv[1:]])).decode("utf-8", "replace")
 
 
 def duration(seconds: float) -> str:

@@ -320,7 +320,7 @@ def _answer_one(console: Console, asked: Asked, shape: Shape, line: Line, output
         write_text(console, output, "".join(texts))
     for note in notes:
         console.error(note)
-    return ExitCode.IMPRECISE if notes else ExitCode.DONE
+    return ExitCode.SHORT if notes else ExitCode.DONE
 
 
 def _answer_list(
@@ -364,7 +364,7 @@ def _answer_list(
         write_text(console, output, "".join(texts))
     if bad:
         return ExitCode.FAILED
-    return ExitCode.DONE if precise else ExitCode.IMPRECISE
+    return ExitCode.DONE if precise else ExitCode.SHORT
 
 
 def _show(console: Console, text: str) -> None:

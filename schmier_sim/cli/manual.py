@@ -24,7 +24,7 @@ EXIT_CODES = {
     ExitCode.DONE: "All is done.",
     ExitCode.FAILED: "Something went wrong; a line on stderr says what.",
     ExitCode.USAGE: "What was typed cannot be: an unknown command or option, a bad value.",
-    ExitCode.IMPRECISE: "The work is done, but the precision that was asked for was not reached.",
+    ExitCode.SHORT: "The work is done, but the precision that was asked for was not reached, or deals are missing.",
     ExitCode.INTERRUPTED: "Ctrl-C ended it.",
     ExitCode.TERMINATED: "SIGTERM ended it. `simulate` leaves a valid run then.",
 }

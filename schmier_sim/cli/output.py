@@ -8,6 +8,7 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from schmier_sim.analysis.files import clear_away
 from schmier_sim.cli.console import Console, Failure, usage
 
 STDOUT = Path("-")
@@ -109,7 +110,7 @@ def alone(path: Path) -> Iterator[None]:
     """Keep other processes from writing a run to `path` meanwhile.
 
     A lock file stands beside it.  The lock is the kernel's: it ends with the process, and a file that was left behind
-    is in nobody's way.
+    is in nobody's way.  What a process that was killed left half written is removed.
 
     Raises
     ------
@@ -143,6 +144,7 @@ def alone(path: Path) -> Iterator[None]:
         else:
             os.close(number)  # its last holder took it away meanwhile
     try:
+        clear_away(target)
         yield
     finally:
         with contextlib.suppress(OSError):

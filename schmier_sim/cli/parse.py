@@ -22,6 +22,8 @@ MOST_SECONDS = 1_000_000
 MOST_CALLS = 5
 SCORES = "14,9,18"
 SCORE = re.compile(r"[-+\u2212]?[0-9]{1,6}")
+SHARD = re.compile(r"([0-9]{1,9})/([0-9]{1,9})")
+ADDRESS = re.compile(r"(?:(?:tcp|tls)://)?(?:[A-Za-z0-9_.-]{1,253}|\[[0-9A-Fa-f:.%]{2,60}\]):([0-9]{1,5})")
 DAY = re.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}")
 MOST_LETTERS = 200
 SUIT_NAMES = {"SPADES": "S", "HEARTS": "H", "CLUBS": "C", "DIAMONDS": "D"}
@@ -70,6 +72,22 @@ def whole(low: int, high: int, example: str) -> Callable[[object], int]:
         return value
 
     return read
+
+
+def shard(text: str) -> tuple[int, int]:
+    """Read which part of how many: ``3/7``."""
+    found = SHARD.fullmatch(text.strip())
+    if found is None or not 1 <= int(found[1]) <= int(found[2]):
+        raise typer.BadParameter(f"{shown(text)} is no part of a run; write 1/7 for the first of seven parts")
+    return int(found[1]), int(found[2])
+
+
+def address(text: str) -> str:
+    """Read where a scheduler listens."""
+    found = ADDRESS.fullmatch(text)
+    if found is None or not 1 <= int(found[1]) <= 65535:
+        raise typer.BadParameter(f"{shown(text)} is no address; write, for example, tcp://127.0.0.1:8786")
+    return text
 
 
 def points(text: object) -> float:

@@ -186,7 +186,7 @@ def _write(
     if all(advice.precise for _, advice in items):
         return ExitCode.DONE
     console.say("not every answer is as precise as was wanted: try a larger --precision")
-    return ExitCode.IMPRECISE
+    return ExitCode.SHORT
 
 
 def _ask(

@@ -1,10 +1,8 @@
 """``simulate``: play deals, write a run file."""
 
 import contextlib
-import os
 import shlex
 import signal
-import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from schmier_sim.cli import parse
-from schmier_sim.cli.console import PROGRAM, Console, ExitCode, Failure, duration, rate, usage
+from schmier_sim.cli.console import PROGRAM, Console, ExitCode, Failure, command_line, duration, rate, usage
 from schmier_sim.cli.options import (
     DEFAULT_DEALS,
     DEFAULT_SAMPLE,
@@ -33,15 +31,18 @@ from schmier_sim.cli.options import (
     bad_value,
     make_setup,
     read_run,
+    refusing_value,
 )
-from schmier_sim.cli.output import alone, check_file, refuse_stdout, refusing
+from schmier_sim.cli.output import alone, check_file, refuse_stdout
 
 if TYPE_CHECKING:
+    from schmier_sim.analysis.ranges import Part
     from schmier_sim.analysis.store import Run
     from schmier_sim.kernel.simulate import Setup
 
 #: Where a precision is wanted and no number of deals is named, the search for it ends here.
 MOST_FOR_PRECISION = 1_000_000_000
+_NOTHING = "stopped before the first deal; nothing was written"
 #: Options that decide which deals are played: a resumed run has them already.
 IDENTITY = ("seed", "mode", "sample", "bots", "tempers", "bidding", "scores", "rules")
 
@@ -89,6 +90,33 @@ def simulate(
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on with the run in RUN, up to --deals.")
     ] = False,
+    extend: Annotated[
+        Path | None,
+        typer.Option(
+            "--extend",
+            metavar="RUN",
+            help="Add --deals to those that RUN has; with -o, both go to another file.",
+        ),
+    ] = None,
+    shard: Annotated[
+        str | None,
+        typer.Option(
+            "--shard",
+            parser=parse.checked(parse.shard),
+            metavar="I/N",
+            help="Play part I of N of the deals, on this machine or another; `merge` puts parts together.",
+        ),
+    ] = None,
+    scheduler: Annotated[
+        str | None,
+        typer.Option(
+            "--scheduler",
+            parser=parse.address,
+            metavar="ADDRESS",
+            envvar="SCHMIER_SCHEDULER",
+            help="Play on the workers of a dask scheduler, such as tcp://127.0.0.1:8786.",
+        ),
+    ] = None,
     force: Annotated[bool, typer.Option("--force", help="Write over a run that is there.")] = False,
 ) -> ExitCode:
     """Play deals and write a run file.
@@ -96,8 +124,7 @@ def simulate(
     The other commands read it. Ctrl-C ends early and leaves a valid run; --resume goes on with it, to the same counts.
     Exit code 3: the deals were played, but the wanted precision was not reached.
     """
-    if resume and force:
-        usage("--resume goes on with a run, --force writes over it: leave one of them out")
+    _check_together(console, resume=resume, force=force, extend=extend, shard=shard, precision=precision)
     setup = make_setup(
         console,
         seed=seed,
@@ -109,27 +136,126 @@ def simulate(
         bidding=bidding,
         scores=scores,
     )
-    path = output or Path(f"run-{mode}-{seed}.parquet")
+    path = output or _default_path(f"run-{mode}-{seed}", extend, shard)
     refuse_stdout(path, "run.parquet")
     check_file(path)
     with _stop_on_signal(console) as stop, alone(path):
-        previous = _previous(path, resume=resume, force=force)
-        if previous is not None:
-            setup = _same_setup(console, setup, previous, path)
+        base = None if extend is None else read_run(extend)
+        previous = _previous(path, base, extend, shard, resume=resume, force=force)
+        for run, name, option in ((base, extend, "--extend"), (previous, path, "--resume")):
+            if run is not None:
+                setup = _same_setup(console, setup, run, name, option)
         _check_keys(console, by, setup)
-        if deals is None:
-            deals = _default_deals(precision, previous)
-        if previous is not None and precision is None and _has(previous, deals):
+        part = _part(console, path, deals, precision, base, shard, previous)
+        if previous is not None and precision is None and not _lacks(previous, part):
             console.say(f"{path} already has {previous.info.deals:,} deals; nothing to play")
             console.data(str(path))
             return ExitCode.DONE
-        result = _play(
-            console, stop, path, setup, deals, precision, parse.words(by), min_deals, workers, previous
-        )
+        with _workers(console, scheduler, workers) as crew:
+            result = _play(
+                console, stop, path, setup, part, precision, parse.words(by), min_deals, crew, previous
+            )
     console.clear()
     console.data(str(path))
     precise = precision is None or _half_width(result, by, min_deals) <= precision
     return _summary(console, result, path, stop.signal, precise=precise)
+
+
+def _check_together(
+    console: Console,
+    *,
+    resume: bool,
+    force: bool,
+    extend: Path | None,
+    shard: str | None,
+    precision: float | None,
+) -> None:
+    """Refuse options that do not go together."""
+    if resume and force:
+        usage("--resume goes on with a run, --force writes over it: leave one of them out")
+    if extend is not None and resume and shard is None:
+        usage("--extend adds deals to a run, --resume plays what it still lacks: leave one of them out")
+    if precision is None:
+        return
+    for option, given in (("--shard", shard), ("--extend", extend)):
+        if given is not None:
+            place = console.origins.get("precision", "--precision")
+            usage(f"{option} plays as many deals as --deals says: leave out {place}, or {option}")
+
+
+def _default_path(stem: str, extend: Path | None, shard: str | None) -> Path:
+    """Where a run goes that has no other name: parts tell which they are."""
+    if shard is None:
+        return extend or Path(f"{stem}.parquet")
+    number, of = parse.shard(shard)
+    stem = stem if extend is None else f"{extend.stem}-more"
+    return Path(f"{stem}-{number}-of-{of}.parquet")
+
+
+def _part(
+    console: Console,
+    path: Path,
+    deals: int | None,
+    precision: float | None,
+    base: "Run | None",
+    shard: str | None,
+    previous: "Run | None",
+) -> "Part":
+    """What is to be played."""
+    from schmier_sim.analysis.ranges import Part, stop_for
+    from schmier_sim.analysis.ranges import shard as cut
+
+    if base is not None and base.info.whole:
+        raise Failure("a part of a run is not extended: merge the parts first, and extend the whole")
+    if shard is not None:
+        if base is not None and base.info.missing:
+            raise Failure("the run to be extended lacks some of its deals: go on with it by --resume first")
+        with refusing_value(console, "shard"):
+            part = cut(*parse.shard(shard), deals or DEFAULT_DEALS, 0 if base is None else base.info.deals)
+        if previous is not None and previous.info.part != part:
+            usage(
+                f"--shard {shard}: {_in_words(part)}, but {path} was to have {_in_words(previous.info.part)}; "
+                "leave --shard and --deals out to go on with it"
+            )
+        return part
+    if base is not None:
+        return Part(0, stop_for(base.info.ranges, deals or DEFAULT_DEALS), 0)
+    if previous is not None and previous.info.whole:
+        for name in ("deals", "precision"):
+            if name in console.given:
+                usage(
+                    f"--{name}: {path} is a part and goes on to its own end; leave --{name} out, or merge first"
+                )
+        return previous.info.part
+    return Part(0, _default_deals(precision, previous) if deals is None else deals, 0)
+
+
+def _in_words(part: "Part") -> str:
+    of = f" of {part.whole:,}" if part.whole else ""
+    return f"{part.deals:,} deals from {part.first:,} on{of}"
+
+
+@contextlib.contextmanager
+def _workers(console: Console, scheduler: str | None, workers: int | None) -> Iterator["dict[str, Any]"]:
+    """Who plays: threads of this process, or the workers of a cluster."""
+    if scheduler is None:
+        yield {"workers": workers}
+        return
+    if "workers" in console.given:
+        usage("--workers are threads of this machine, --scheduler plays on others: leave one of them out")
+    from schmier_sim.analysis.cluster import ClusterError, connect
+
+    try:
+        with connect(scheduler) as cluster:
+            threads = cluster.threads()
+            console.say(
+                f"playing on {threads} threads of {scheduler}"
+                if threads
+                else f"waiting for workers of {scheduler} …"
+            )
+            yield {"workers": cluster.threads, "executor": cluster.executor}
+    except ClusterError as error:
+        raise Failure(str(error)) from None
 
 
 def _play(
@@ -137,11 +263,11 @@ def _play(
     stop: "_Stop",
     path: Path,
     setup: "Setup",
-    deals: int,
+    part: "Part",
     precision: float | None,
     by: tuple[str, ...],
     min_deals: int,
-    workers: int | None,
+    crew: "dict[str, Any]",
     previous: "Run | None",
 ) -> "Run":
     """Play, and write the run file now and then and at the end."""
@@ -149,30 +275,37 @@ def _play(
     from schmier_sim.analysis.store import StoreError, write_run
 
     console.say(_describe(setup))
-    with refusing(StoreError):
+    saved = False
+
+    def save(partial: "Run") -> None:
+        nonlocal saved
+        write_run(path, partial)
+        saved = True
+
+    try:
         result = library.simulate(
             setup,
-            deals=deals,
+            **part._asdict(),
             precision=precision,
             by=by,
             min_deals=min_deals,
-            workers=workers,
+            **crew,
             previous=previous,
             progress=console.progress,
             stop=stop.event,
-            checkpoint=lambda partial: write_run(path, partial),
-            command=_command(),
+            checkpoint=save,
+            command=command_line(),
         )
-        if result.info.deals == 0:
-            raise Failure("stopped before the first deal; nothing was written", ExitCode(128 + stop.signal))
         if previous is None or result.info.deals > previous.info.deals:
-            write_run(path, result)
+            if result.info.deals == 0:
+                raise Failure(_NOTHING, ExitCode(128 + stop.signal))
+            save(result)
+        elif not path.exists():  # deals for another file than that of the run they are added to
+            raise Failure(_NOTHING, ExitCode(128 + stop.signal))
+    except (StoreError, library.ExecutorError) as error:
+        kept = f"; {path} has what was saved before: go on with --resume" if saved else ""
+        raise Failure(f"{error}{kept}") from error
     return result
-
-
-def _command() -> str:
-    """The command line, to tell in the run how it was made."""
-    return os.fsencode(shlex.join([PROGRAM, *sys.argv[1:]])).decode("utf-8", "replace")
 
 
 class _Stop:
@@ -206,21 +339,25 @@ def _stop_on_signal(console: Console) -> Iterator[_Stop]:
             signal.signal(number, handler)
 
 
-def _previous(path: Path, *, resume: bool, force: bool) -> "Run | None":
-    """Read the run to go on with; refuse to write over a run unless told to."""
+def _previous(
+    path: Path, base: "Run | None", extend: Path | None, shard: str | None, *, resume: bool, force: bool
+) -> "Run | None":
+    """The run to go on with, if any; refuse to write over a run unless told to."""
+    adds = base is not None and shard is None
+    if adds and path == extend:
+        return base
     if resume and not path.exists():
         raise Failure(f"{path} is not there: leave out --resume to begin")
-    if not path.exists() or force:
-        return None
-    if not resume:
-        raise Failure(
-            f"{path} is there already: --resume goes on with it, --force writes over it, or name another -o"
-        )
-    return read_run(path)
+    if path.exists() and not force:
+        if not resume:
+            choices = "--force writes over it" if adds else "--resume goes on with it, --force writes over it"
+            raise Failure(f"{path} is there already: {choices}, or name another -o")
+        return read_run(path)
+    return base if adds else None
 
 
-def _same_setup(console: Console, setup: "Setup", previous: "Run", path: Path) -> "Setup":
-    """Take the setup from the run that is resumed; refuse an option that says otherwise, and tell of other settings."""
+def _same_setup(console: Console, setup: "Setup", previous: "Run", path: Path | None, option: str) -> "Setup":
+    """Take the setup from the run that goes on; refuse an option that says otherwise, and tell of other settings."""
     from dataclasses import replace
 
     own, unused = [], []
@@ -231,7 +368,7 @@ def _same_setup(console: Console, setup: "Setup", previous: "Run", path: Path) -
         text = _setting(there)
         if name in console.given:
             asked = _setting(wanted)
-            usage(f"--{name} {asked} does not go with --resume: {path} was played with {name} {text}")
+            usage(f"--{name} {asked} does not go with {option}: {path} was played with {name} {text}")
         if name in console.origins:
             own.append(f"{name} {text}")
             unused.append(console.origins[name])
@@ -247,9 +384,11 @@ def _setting(value: Any) -> str:
     return str(getattr(value, "name", value))
 
 
-def _has(run: "Run", deals: int) -> bool:
-    """Whether a run has all of its first so many deals."""
-    return any(start == 0 and stop >= deals for start, stop in run.info.ranges)
+def _lacks(run: "Run", part: "Part") -> bool:
+    """Whether a run lacks deals of a part."""
+    from schmier_sim.analysis.ranges import missing
+
+    return bool(missing(run.info.ranges, part.first, part.stop))
 
 
 def _check_keys(console: Console, by: str, setup: "Setup") -> None:
@@ -291,7 +430,8 @@ def _summary(console: Console, run: "Run", path: Path, number: int, *, precise: 
     info, deals = run.info, run.tally.deals
     console.say(f"{deals:,} deals in {duration(info.seconds)} ({rate(info.speed)}){_passed(run)}")
     if number and not info.complete:
-        go_on = shlex.join([PROGRAM, "simulate", "-o", str(path), "--resume", "-n", str(info.wanted)])
+        wanted = [] if info.whole else ["-n", str(info.wanted)]
+        go_on = shlex.join([PROGRAM, "simulate", "-o", str(path), "--resume", *wanted])
         console.say(f"stopped early; go on with: {go_on}")
         return ExitCode(128 + number)
     if not precise:
@@ -301,8 +441,11 @@ def _summary(console: Console, run: "Run", path: Path, number: int, *, precise: 
                 "; rare hands come faster with --sample stratified, or are left out with a larger --min-deals"
             )
         console.error(f"the wanted precision was not reached in {deals:,} deals; {more}")
-        return ExitCode.IMPRECISE
-    console.say(f"next: {shlex.join([PROGRAM, 'table', str(path)])}")
+        return ExitCode.SHORT
+    command = ["merge", str(path), "…", "-o", "RUN"] if info.whole else ["table", str(path)]
+    console.say(
+        f"next: {PROGRAM} {' '.join(command)}" if info.whole else f"next: {shlex.join([PROGRAM, *command])}"
+    )
     return ExitCode.DONE
 
 

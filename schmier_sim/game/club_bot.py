@@ -38,6 +38,7 @@ KEEP_ROLES = 4
 """Declaring, defending; declaring as dealer, defending as dealer."""
 SIZE = KEEP_START + KEEP_ROLES * (len(KEEP_CLASSES) + 1)
 
+_PACK = frozenset(DECK)
 _LEADS, _WINS, _FRIEND, _LOST = range(4)
 """Kinds of card: led, beats the trick so far, leaves it to the partner, leaves it to an opponent."""
 _TRUMP_CLASSES = ("Jo", "2", "x", "10", "L", "R", "Q", "K", "A")
@@ -145,7 +146,7 @@ class Look:
         self.place = len(view.trick)
         self.seen = [card for _, cards, _ in view.tricks for card in cards]
         known = {*self.seen, *view.trick, *view.hand}
-        self.unknown = [card for card in DECK if card not in known]
+        self.unknown = _PACK - known
         self.out = [card for card in self.order if card not in known]
         self.own_trumps = sum(card in self.order for card in view.hand)
         self.leads = not view.trick
@@ -153,9 +154,8 @@ class Look:
         seats = [(view.leader + place - 1) % 6 + 1 for place in range(6)]
         self.friends = [place for place in range(6) if rules.team(seats[place]) == view.team]
         self.opponents = [place for place in range(6) if place not in self.friends]
-        self.voids = {
-            place: {suit for suit in SUITS if _is_void(view, seats[place], suit)} for place in range(6)
-        }
+        voids = _voids(view)
+        self.voids = {place: voids[seats[place]] for place in range(6)}
         self.in_play = sum(place > self.place for place in self.opponents)
         self.behind = sum(place > self.place and trump not in self.voids[place] for place in self.opponents)
         self.partner_behind = any(place > self.place for place in self.friends)
@@ -251,14 +251,7 @@ class Look:
 
     def _higher(self, card: Card) -> int:
         """How many plain cards of its suit that were not seen are higher than a card."""
-        suit = suit_of(card, self.trump)
-        if suit == self.trump:
-            return 0
-        rank = _PLAIN_RANKS.index(card[:-1])
-        return sum(
-            suit_of(other, self.trump) == suit and _PLAIN_RANKS.index(other[:-1]) > rank
-            for other in self.unknown
-        )
+        return len(_plain_above(card, self.trump) & self.unknown)
 
     def _prospect(self, card: Card, kind: int) -> int:
         """Who will have the trick after this card, and how surely: seven bits."""
@@ -357,16 +350,27 @@ class Look:
         return fat << 5 | much << 3 | ahead
 
 
-def _is_void(view: View, seat: int, suit: Suit) -> bool:
-    """Whether a seat has shown in a finished trick that it holds none of a suit."""
+def _voids(view: View) -> dict[int, set[Suit]]:
+    """Suits of which each seat has shown in a finished trick that it holds none."""
     trump = view.trumps_named
+    voids: dict[int, set[Suit]] = {seat: set() for seat in range(1, 7)}
     for leader, cards, _ in view.tricks:
-        card = cards[(seat - leader) % 6]
-        if suit_of(cards[0], trump) == suit and seat != leader:
-            own = suit_of(card, trump)
-            if own != suit and not (view.rules.trump_anytime and own == trump):
-                return True
-    return False
+        led, *others = (suit_of(card, trump) for card in cards)
+        for seat, own in enumerate(others, start=leader):
+            if own != led and not (view.rules.trump_anytime and own == trump):
+                voids[seat % 6 + 1].add(led)
+    return voids
+
+
+@cache
+def _plain_above(card: Card, trump: Suit) -> frozenset[Card]:
+    """The plain cards of a card's suit that are higher; none for a trump."""
+    suit = suit_of(card, trump)
+    if suit == trump:
+        return frozenset()
+    same = [other for other in DECK if suit_of(other, trump) == suit]
+    rank = _PLAIN_RANKS.index(card[:-1])
+    return frozenset(other for other in same if _PLAIN_RANKS.index(other[:-1]) > rank)
 
 
 def _steps(n: int, most: Sequence[int]) -> int:

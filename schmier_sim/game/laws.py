@@ -88,20 +88,21 @@ def legal_cards(
     first_lead : bool
         True for the lead to the first trick.
     """
-    trumps = tuple(card for card in hand if suit_of(card, trump) == trump)
-    if not trick:
-        return trumps if first_lead and rules.first_lead == "trump" and trumps else tuple(hand)
-    led = suit_of(trick[0], trump)
-    if not any(suit_of(card, trump) == led for card in hand):
+    if not (trick or (first_lead and rules.first_lead == "trump")):
         return tuple(hand)
-    allowed = {led, trump} if rules.trump_anytime else {led}
-    return tuple(card for card in hand if suit_of(card, trump) in allowed)
+    wanted = suit_of(trick[0], trump) if trick else trump
+    suits = [suit_of(card, trump) for card in hand]
+    if wanted not in suits:
+        return tuple(hand)
+    allowed = (wanted, trump) if rules.trump_anytime else (wanted,)
+    return tuple(card for card, suit in zip(hand, suits, strict=True) if suit in allowed)
 
 
 def winning_place(trick: Sequence[Card], trump: Suit) -> int:
     """Find the place (0 leads) that wins a trick so far: highest trump, else highest of the suit led."""
     strength = _strengths(suit_of(trick[0], trump), trump)
-    return max(range(len(trick)), key=lambda place: strength[trick[place]])
+    strengths = [strength[card] for card in trick]
+    return strengths.index(max(strengths))
 
 
 @cache

@@ -131,26 +131,27 @@ class Table:
     def view(self, seat: int) -> View:
         """Return what a seat knows now."""
         calling = self.declarer is None
+        hand = in_order(self.hands[seat])
         legal: tuple[Card, ...] = ()
         if self.leader is not None and self.trump is not None:
             first = not self.tricks and not self.trick
-            legal = legal_cards(self.hands[seat], self.trick, self.trump, self.rules, first_lead=first)
+            legal = legal_cards(hand, self.trick, self.trump, self.rules, first_lead=first)
         return View(
             seat=seat,
             rules=self.rules,
-            hand=in_order(self.hands[seat]),
+            hand=hand,
             auction=tuple(self.auction),
             bids=legal_bids(seat, self.auction, self.rules) if calling else (),
             may_pass=may_pass(seat, self.auction, self.rules) if calling else True,
             declarer=self.declarer,
             bid=self.bid,
             trump=self.trump,
-            exchanged=tuple(len(away) for away in self.discards.values()),
+            exchanged=tuple(map(len, self.discards.values())),
             discards=self.discards.get(seat, ()),
             tricks=tuple(self.tricks),
             leader=self.leader,
             trick=tuple(self.trick),
-            legal=in_order(legal),
+            legal=legal,
             word=partial(self._own_word, seat),
         )
 

@@ -57,11 +57,17 @@ def first_nonempty(sets: Iterable[Sequence[Card]], trump: Suit) -> Card:
 
 def suit_value(hand: Iterable[Card], trump: Suit) -> int:
     """Value of a hand with these trumps, in hundredths of a point that the declaring side makes."""
-    names = {"A" + trump: "A", "2" + trump: "2", "K" + trump: "K", "J" + trump: "R", "J" + MATE[trump]: "L"}
-    names |= {"Q" + trump: "Q", "10" + trump: "10", JOKER: "Jo"}
-    trumps = [card for card in hand if suit_of(card, trump) == trump]
-    named = sum(SUIT_VALUES[names[card]] for card in trumps if card in names)
-    return SUIT_VALUE_BASE + SUIT_VALUE_PER_TRUMP * len(trumps) + named
+    worth = _trump_values(trump)
+    return SUIT_VALUE_BASE + sum(worth[card] for card in hand if card in worth)
+
+
+@cache
+def _trump_values(trump: Suit) -> dict[Card, int]:
+    named = {"R": "J" + trump, "L": "J" + MATE[trump], "Jo": JOKER}
+    values = dict.fromkeys(trump_order(trump), SUIT_VALUE_PER_TRUMP)
+    for name, value in SUIT_VALUES.items():
+        values[named.get(name, name + trump)] += value
+    return values
 
 
 class RandomBot:

@@ -5,6 +5,7 @@ splitmix64 that begins at the mixed seed (Steele, Lea, Flood, "Fast splittable p
 generators", 2014).
 """
 
+from functools import cache
 from math import comb
 
 GAMMA = 0x9E3779B97F4A7C15
@@ -40,9 +41,14 @@ def temper_word(seat: int) -> int:
 
 def is_own_word(seat: int, k: int) -> bool:
     """Whether a seat may look at word k: not at those that deal the cards, nor at another seat's choices."""
+    return k in _own_words(seat)
+
+
+@cache
+def _own_words(seat: int) -> frozenset[int]:
     exchange = range(exchange_word(seat, 0), exchange_word(seat, 16 if seat == 6 else 8))
-    plays = {play_word(seat, trick) for trick in range(6)}
-    return k in (SUIT_WORD, bid_word(seat), temper_word(seat)) or k in exchange or k in plays
+    plays = [play_word(seat, trick) for trick in range(6)]
+    return frozenset((SUIT_WORD, bid_word(seat), temper_word(seat), *exchange, *plays))
 
 
 def mix(z: int) -> int:

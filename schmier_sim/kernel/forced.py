@@ -130,7 +130,8 @@ class Table:
     ) -> None:
         self.seed, self.rules = seed, rules
         each = np.array(values, np.uint64)
-        self.values = np.ascontiguousarray(np.broadcast_to(each, (3, each.shape[-1])))
+        self.values = np.array(np.broadcast_to(each, (3, each.shape[-1])), order="C")
+        self.values.flags.writeable = False  # as those that ship: the same machine code reads both
         self.curves = club_bids.for_teams(*(curves if np.ndim(curves[0]) else (curves,)))
         self.codes = (bot_codes(bidders), _ONLY_OF, tempers, bot_codes(players))
 

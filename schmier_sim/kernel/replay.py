@@ -3,6 +3,8 @@
 The deals are played by the very kernels that play millions; nothing is decided again here.
 """
 
+from functools import cache
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -96,7 +98,14 @@ def _record(setup: Setup, log: NDArray[np.uint64]) -> DealRecord:
     )
 
 
+@cache
+def _card(mask: int, trump: str) -> Card:
+    """The card of a trump-relative mask of one."""
+    (card,) = cards_of(natural(mask, trump))
+    return card
+
+
 def _trick(deal: _Deal, phase: int) -> Trick:
     leader, winner = deal.number(phase, block.LEADER), deal.number(phase, block.WINNER)
-    cards = tuple(card for row in block.CARDS for card in deal.cards(phase, row))
+    cards = tuple(_card(deal.number(phase, row), deal.trump) for row in block.CARDS)
     return leader + 1, cards, (leader + winner) % 6 + 1

@@ -137,8 +137,8 @@ def _play_chunk(
 ) -> Any:
     """Play deals ``first … first + n - 1`` and count them in the flat arrays; return how many were passed out.
 
-    `log`, if it has rows, gets the block after each phase; `type_of`, if it is not empty, the deal type of each (-1:
-    passed out).
+    `log`, if it has rows, gets the block after each phase. `type_of`, if it is not empty, gets the deal type of each
+    (-1: passed out), and then nothing is counted.
     """
     passed = 0
     done = U0
@@ -168,16 +168,17 @@ def _play_chunk(
                 passed += 1
                 if type_of.size:
                     type_of[done + b] = -1
-                continue
-            if type_of.size:
+            elif type_of.size:
                 type_of[done + b] = w[block.TYPE + b]
-            cells[cell_of(w[block.DECLARER + b], w[block.CELL + b])] += 1
-            types[w[block.TYPE + b]] += 1
+            else:
+                cells[cell_of(w[block.DECLARER + b], w[block.CELL + b])] += 1
+                types[w[block.TYPE + b]] += 1
         done += u64(B)
     return passed
 
 
 _NO_LOG = np.zeros((0, 0), dtype=np.uint64)
+_NO_COUNTS = np.zeros(0, dtype=np.int64)
 _NO_TYPES = np.zeros(0, dtype=np.int32)
 LOGGED = 9
 
@@ -269,7 +270,6 @@ def deal_types(
         Index of each deal's type in a flat array of `TYPES_SHAPE` (declarer's seat, bid, who won each point); -1 for a
         deal that was passed out.
     """
-    cells, types = (np.zeros(int(np.prod(shape)), dtype=np.int64) for shape in (CELLS_SHAPE, TYPES_SHAPE))
     type_of = np.empty(n, dtype=np.int32)
     tables = club_tables() if tables is None else check_tables(tables)
     start, at, size = start_of(setup.seed), u64(first), u64(n)
@@ -281,8 +281,8 @@ def deal_types(
         at,
         size,
         *_code(setup, curves),
-        cells,
-        types,
+        _NO_COUNTS,
+        _NO_COUNTS,
         type_of,
     )
     return type_of
@@ -294,12 +294,12 @@ def logged_blocks(setup: Setup, first: int, n: int) -> Iterator[NDArray[np.uint6
     Phases: dealt, exchanged, the six tricks, scored. For replays and tests.
     """
     w, log = block.new_block(), np.zeros((LOGGED, block.ROWS * B), dtype=np.uint64)
-    cells, types = (np.zeros(int(np.prod(shape)), dtype=np.int64) for shape in (CELLS_SHAPE, TYPES_SHAPE))
+    type_of = np.empty(B, dtype=np.int32)
     for done in range(0, n, B):
         here = min(B, n - done)
         start = start_of(setup.seed)
         at, size = u64(first + done), u64(here)
-        _play_chunk(w, log, club_tables(), start, at, size, *_code(setup), cells, types, _NO_TYPES)
+        _play_chunk(w, log, club_tables(), start, at, size, *_code(setup), _NO_COUNTS, _NO_COUNTS, type_of)
         yield log.reshape(LOGGED, block.ROWS, B)[:, :, :here]
 
 

@@ -31,6 +31,7 @@ def make_info(deals: int, rules: str = "standard", **changes: object) -> RunInfo
         "started": "2026-01-02T03:04:05+00:00",
         "seconds": 1.5,
         "speed": deals / 1.5,
+        "wanted": deals,
     }
     return RunInfo(**(values | changes))  # type: ignore[arg-type]
 

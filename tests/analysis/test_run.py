@@ -1,16 +1,20 @@
 """Runs: the same counts to the last deal, however many threads, whatever the chunks, stopped and resumed or not."""
 
+import multiprocessing
 import threading
 import time
+from concurrent.futures import BrokenExecutor, CancelledError, ProcessPoolExecutor, ThreadPoolExecutor
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pytest
 
+from schmier_sim.analysis import chunks
 from schmier_sim.analysis import run as runs
 from schmier_sim.analysis.estimates import make_table, worst_half_width
-from schmier_sim.analysis.run import STRATA, Progress, available_cores, simulate
-from schmier_sim.analysis.store import StoreError, read_run, write_run
+from schmier_sim.analysis.run import STRATA, ExecutorError, Progress, available_cores, simulate
+from schmier_sim.analysis.store import Run, StoreError, read_run, write_run
 from schmier_sim.analysis.tally import Tally
 from schmier_sim.game.rules import Rules
 from schmier_sim.kernel.simulate import Setup, play_into
@@ -26,6 +30,7 @@ DEALS = 30_011
 @pytest.fixture(autouse=True)
 def _looks_up_often(monkeypatch):
     monkeypatch.setattr(runs, "TICK_SECONDS", 0.0005)
+    monkeypatch.setattr(runs, "CHUNK_SECONDS", 0.0)  # chunks stay as small as a test makes them
 
 
 @pytest.fixture
@@ -36,13 +41,14 @@ def _slow_chunks(monkeypatch):
         time.sleep(0.002)
         return play_into(*arguments)
 
-    monkeypatch.setattr(runs, "play_into", play_slowly)
+    monkeypatch.setattr(chunks, "play_into", play_slowly)
 
 
-def played(setup, deals=DEALS):
-    """Counts of a range in one go, by the kernels alone."""
+def played(setup, *ranges):
+    """Counts of some ranges, by the kernels alone."""
     tally = Tally.empty()
-    tally.passed = play_into(setup, 0, deals, tally.cells, tally.types)
+    for start, stop in ranges or ((0, DEALS),):
+        tally.passed += play_into(setup, start, stop - start, tally.cells, tally.types)
     return tally
 
 
@@ -117,17 +123,14 @@ def test_a_run_can_be_extended():
     few = simulate(SETUPS[0], deals=1234)
     more = simulate(SETUPS[0], deals=DEALS, previous=few)
     assert more.tally == played(SETUPS[0])
-    assert few.tally == played(SETUPS[0], 1234)
+    assert few.tally == played(SETUPS[0], (0, 1234))
 
 
 def test_holes_in_a_run_are_filled():
     info = replace(simulate(SETUPS[0], deals=10).info, ranges=((100, 350), (1000, 1001)))
-    tally = Tally.empty()
-    for start, stop in info.ranges:
-        play_into(SETUPS[0], start, stop - start, tally.cells, tally.types)
-    filled = simulate(SETUPS[0], deals=1000, previous=runs.Run(info, tally))
+    filled = simulate(SETUPS[0], deals=1000, previous=Run(info, played(SETUPS[0], *info.ranges)))
     assert filled.info.ranges == ((0, 1001),)
-    assert filled.tally == played(SETUPS[0], 1001)
+    assert filled.tally == played(SETUPS[0], (0, 1001))
 
 
 def test_a_run_that_has_all_deals_is_left_as_it_is():
@@ -162,7 +165,7 @@ def test_what_is_saved_on_the_way_are_valid_runs(monkeypatch, tmp_path, workers)
     assert deals[-1] < DEALS
     for part in saved:
         assert not part.info.complete
-        assert part.tally == played(SETUPS[2], part.tally.deals)
+        assert part.tally == played(SETUPS[2], *part.info.ranges)
 
 
 def test_a_run_goes_on_from_what_was_saved_on_the_way(monkeypatch):
@@ -237,7 +240,7 @@ def test_a_run_that_is_stopped_before_a_look_is_not_called_precise(monkeypatch):
         return play_into(setup, first, deals, *counts)
 
     whole = simulate(SETUPS[1], deals=3_000_000, precision=49)
-    monkeypatch.setattr(runs, "play_into", play_and_stop)
+    monkeypatch.setattr(chunks, "play_into", play_and_stop)
     part = simulate(SETUPS[1], deals=3_000_000, precision=49, workers=1, stop=stop)
     assert part.tally.deals < whole.tally.deals
     assert not part.info.complete
@@ -246,7 +249,7 @@ def test_a_run_that_is_stopped_before_a_look_is_not_called_precise(monkeypatch):
 @pytest.mark.usefixtures("_early_look")
 def test_precision_that_is_out_of_reach_uses_up_the_deals():
     made = simulate(SETUPS[1], deals=50_000, precision=0.01)
-    assert made.tally == played(SETUPS[1], 50_000)
+    assert made.tally == played(SETUPS[1], (0, 50_000))
     assert made.info.complete
 
 
@@ -373,4 +376,188 @@ def test_a_run_does_not_change_once_it_is_returned():
 
 def test_as_many_threads_as_cores_by_default():
     assert available_cores() >= 1
-    assert simulate(SETUPS[0], deals=1000).tally == played(SETUPS[0], 1000)
+    assert simulate(SETUPS[0], deals=1000).tally == played(SETUPS[0], (0, 1000))
+
+
+# --- parts of a run
+
+
+@pytest.mark.parametrize("setup", SETUPS, ids=lambda setup: f"{setup.mode}-{setup.sample}")
+def test_a_part_has_its_own_deals_and_says_of_what_it_is_a_part(setup):
+    part = simulate(setup, first=12_345, deals=7000, whole=50_000, workers=2)
+    assert part.tally == played(setup, (12_345, 19_345))
+    assert part.info.ranges == ((12_345, 19_345),)
+    assert part.info.part == (12_345, 7000, 50_000)
+    assert part.info.complete
+
+
+def test_a_part_that_was_stopped_goes_on_to_its_end(monkeypatch, tmp_path):
+    monkeypatch.setattr(runs, "CHUNK", 500)
+    part = {"first": 5000, "deals": 20_000, "whole": 80_000}
+    stop, progress = stop_after(3)
+    some = simulate(SETUPS[0], **part, workers=2, stop=stop, progress=progress)
+    assert 0 < some.info.deals < 20_000
+    write_run(tmp_path / "part", some)
+    again = simulate(SETUPS[0], **part, previous=read_run(tmp_path / "part"))
+    assert again.tally == played(SETUPS[0], (5000, 25_000))
+    with pytest.raises(StoreError, match=r"its first is 5000, not 0$"):
+        simulate(SETUPS[0], deals=20_000, previous=some)
+
+
+@pytest.mark.parametrize(
+    ("part", "message"),
+    [
+        ({"first": -1}, "100 deals from -1 on are out of range"),
+        ({"first": 2**56 - 99}, "100 deals from 72057594037927837 on are out of range"),
+        ({"first": 10, "whole": 109}, "deals 10 to 109 are no part of a run of 109 deals"),
+        ({"first": 10, "precision": 1.0}, "a part of a run knows nothing of the others' precision"),
+        ({"whole": 1000, "precision": 1.0}, "a part of a run knows nothing of the others' precision"),
+    ],
+)
+def test_what_cannot_be_a_part_is_refused(part, message):
+    with pytest.raises(ValueError, match=f"^{message}"):
+        simulate(SETUPS[0], deals=100, **part)
+
+
+# --- other people's workers
+
+
+class Workers(ThreadPoolExecutor):
+    """Workers that do what `mishap` says with each piece of work, by its number and how often it was tried."""
+
+    def __init__(self, mishap, workers=2):
+        super().__init__(workers)
+        self.mishap, self.submitted = mishap, []
+
+    def submit(self, work, setup, start, stop):
+        tries = self.submitted.count((start, stop))
+        self.submitted.append((start, stop))
+        return super().submit(self.mishap, len(self.submitted), tries, partial(work, setup, start, stop))
+
+
+def well(_number, _tries, work):
+    return work()
+
+
+def test_any_executor_plays_the_same(monkeypatch):
+    monkeypatch.setattr(runs, "CHUNK", 999)
+    with Workers(well) as workers:
+        made = simulate(SETUPS[1], deals=DEALS, executor=workers)
+        assert not workers._shutdown
+    assert made.tally == played(SETUPS[1])
+    assert len(workers.submitted) > 20
+
+
+def test_processes_play_the_same():
+    with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as processes:
+        assert simulate(SETUPS[0], deals=DEALS, executor=processes).tally == played(SETUPS[0])
+
+
+def test_chunks_that_fail_or_are_lost_are_played_again(monkeypatch):
+    monkeypatch.setattr(runs, "CHUNK", 999)
+
+    def fail_now_and_then(number, tries, work):
+        if tries < 2 and number % 3 == 0:
+            raise (OSError, CancelledError, MemoryError)[number % 9 // 3]("lost")
+        return work()
+
+    with Workers(fail_now_and_then) as workers:
+        made = simulate(SETUPS[1], deals=DEALS, executor=workers)
+    assert made.tally == played(SETUPS[1])
+    assert len(workers.submitted) > len(set(workers.submitted)) > 20
+
+
+def test_a_chunk_that_fails_again_and_again_ends_the_run_and_nothing_is_lost(monkeypatch):
+    monkeypatch.setattr(runs, "CHUNK", 999)
+    saved = []
+
+    def fail_at_the_end(_number, _tries, work):
+        if work.args[2] == DEALS:
+            raise OSError("the  disk\nis gone")
+        return work()
+
+    with Workers(fail_at_the_end) as workers, pytest.raises(ExecutorError) as failure:
+        simulate(SETUPS[1], deals=DEALS, executor=workers, checkpoint=saved.append)
+    last = workers.submitted[-1]
+    assert (
+        str(failure.value) == f"deals {last[0]} to {DEALS - 1} could not be played: OSError: the disk is gone"
+    )
+    assert workers.submitted.count(last) == 3
+    assert saved[-1].info.deals > DEALS // 2
+    assert saved[-1].tally == played(SETUPS[1], *saved[-1].info.ranges)
+    assert simulate(SETUPS[1], deals=DEALS, previous=saved[-1]).tally == played(SETUPS[1])
+
+
+def test_workers_that_are_broken_end_the_run():
+    def break_down(_number, _tries, _work):
+        raise BrokenExecutor("killed")
+
+    with Workers(break_down) as workers:
+        with pytest.raises(ExecutorError, match=r"could not be played: BrokenExecutor: killed$"):
+            simulate(SETUPS[0], deals=DEALS, executor=workers)
+        workers.shutdown()
+        with pytest.raises(
+            ExecutorError, match=r"^the workers take no more deals: RuntimeError: cannot schedule"
+        ):
+            simulate(SETUPS[0], deals=DEALS, executor=workers)
+
+
+def test_counts_of_another_version_are_not_added_up():
+    def play_older(_number, _tries, work):
+        return replace(work(), program=("0.0.9", "f" * 16))
+
+    saved = []
+    with (
+        Workers(play_older) as workers,
+        pytest.raises(ExecutorError, match=r"with sources f{16}, not 0\.1\.0 with"),
+    ):
+        simulate(SETUPS[0], deals=DEALS, executor=workers, checkpoint=saved.append)
+    assert saved == []
+
+
+def test_workers_that_come_later_get_work_too(monkeypatch):
+    monkeypatch.setattr(runs, "CHUNK", 300)
+    monkeypatch.setattr(runs, "LEAST_CHUNK", 1)
+    there, waiting = iter([0, 1, 5]), []
+    known = [0]
+
+    def count_workers():
+        known[0] = next(there, known[0])
+        return known[0]
+
+    def note(_number, _tries, work):
+        waiting.append(workers._work_queue.qsize())
+        return work()
+
+    with Workers(note, 1) as workers:
+        assert simulate(SETUPS[0], deals=DEALS, executor=workers, workers=count_workers).tally == played(
+            SETUPS[0]
+        )
+    assert max(waiting) > 3 * runs.AHEAD
+
+
+def test_quick_chunks_grow_and_shrink_towards_the_end(monkeypatch):
+    monkeypatch.setattr(runs, "CHUNK", 1000)
+    monkeypatch.setattr(runs, "MOST_CHUNK", 4000)
+    monkeypatch.setattr(runs, "LEAST_CHUNK", 100)
+    monkeypatch.setattr(runs, "CHUNK_SECONDS", 1e9)
+    with Workers(well, 1) as workers:
+        made = simulate(SETUPS[0], deals=100_000, executor=workers, workers=1)
+    assert made.tally == played(SETUPS[0], (0, 100_000))
+    sizes = [stop - start for start, stop in workers.submitted]
+    assert sizes[0] == 1000
+    assert max(sizes) == 4000
+    assert sizes[-1] <= 100
+    assert sizes[-20:] == sorted(sizes[-20:], reverse=True)
+
+
+def test_the_counts_of_a_chunk_are_no_part_of_the_next():
+    whole = Tally.empty()
+    for start in (0, 500):
+        chunks.play_chunk(SETUPS[2], start, start + 500).add_to(whole)
+    assert whole == played(SETUPS[2], (0, 1000))
+    with pytest.raises(ValueError, match="out of range"):
+        chunks.play_chunk(SETUPS[2], -5, 5)
+    again = Tally.empty()
+    chunks.play_chunk(SETUPS[2], 0, 500).add_to(again)
+    assert again == played(SETUPS[2], (0, 500))

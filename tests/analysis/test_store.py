@@ -2,7 +2,7 @@ import errno
 import json
 import os
 import resource
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from schmier_sim.analysis import runformat, store
-from schmier_sim.analysis.store import Run, StoreError, merge_ranges, read_run, write_run
+from schmier_sim.analysis.store import Run, StoreError, read_run, write_run
 from schmier_sim.analysis.tally import Tally
 
 
@@ -123,10 +123,13 @@ def test_a_file_that_is_cut_short_is_refused(tmp_path: Path, data: bytes) -> Non
     assert refusal_of(b"PAR1PAR1", tmp_path).startswith("is cut short")
 
 
-def rewritten(data: bytes, columns: dict[str, Any] | None = None, **metadata: Any) -> bytes:
+def rewritten(
+    data: bytes, columns: dict[str, Any] | None = None, without: Sequence[str] = (), **metadata: Any
+) -> bytes:
     """Write a run's table again with other metadata or columns, as a stranger would."""
     table = pq.read_table(pa.BufferReader(data))
-    text = json.dumps(json.loads(table.schema.metadata[b"schmier_sim"]) | metadata)
+    values = json.loads(table.schema.metadata[b"schmier_sim"]) | metadata
+    text = json.dumps({key: value for key, value in values.items() if key not in without})
     if columns is not None:
         table = pa.table({name: columns.get(name, table[name]) for name in table.column_names} | columns)
     sink = pa.BufferOutputStream()
@@ -187,8 +190,19 @@ def flaws(synthetic: SimpleNamespace) -> Iterator[tuple[Run, str]]:
     yield Run(replace(info, ranges=((3000, 5000), (0, 3000))), tally), "not in order"
     yield Run(replace(info, ranges=((0, 3000), (3000, 5000))), tally), "not in order"
     yield Run(replace(info, ranges=((-1, 4999),)), tally), "not in order"
-    yield Run(replace(info, ranges=((7, 5007),)), tally), "not those of its ranges"
-    yield Run(replace(info, sample="natural", ranges=((1, 5001),)), tally), "not those of its ranges"
+    yield Run(replace(info, ranges=((7, 5007),), wanted=5007), tally), "not those of its ranges"
+    yield Run(replace(info, ranges=((7, 5007),), first=7), tally), "not those of its ranges"
+    yield (
+        Run(replace(info, sample="natural", ranges=((1, 5001),), wanted=6000), tally),
+        "not those of its ranges",
+    )
+    yield Run(replace(info, wanted=4999), tally), "deals that it was not to play"
+    yield Run(replace(info, first=1), tally), "deals that it was not to play"
+    yield Run(replace(info, whole=4999), tally), "to play 5000 deals from 0 on, of 4999"
+    yield Run(replace(info, first=-1), tally), "to play 5000 deals from -1 on, of 0"
+    yield Run(replace(info, wanted=-1), tally), "to play -1 deals"
+    yield Run(replace(info, wanted=2**56 + 1), tally), "to play"
+    yield Run(replace(info, whole=2**56 + 1), tally), "to play"
     yield Run(replace(info, mode="auction", sample="natural"), tally), "not those of mode auction"
     yield Run(replace(info, mode="auction"), tally), "mode auction with sample stratified is unknown"
     yield Run(replace(info, mode="dream"), tally), "mode dream"
@@ -232,16 +246,58 @@ def test_a_file_with_a_true_checksum_must_agree_with_itself(data: bytes, tmp_pat
     )
 
 
-def test_any_flipped_bit_is_found_or_harmless(run: Run, data: bytes, tmp_path: Path) -> None:
+def places_of(data: bytes) -> list[int]:
+    """Bytes to damage: some anywhere, all at both ends and around the seal."""
+    seal = data.index(b"sealed: ")
     rng = np.random.default_rng(8)
-    found = 0
-    for place in rng.integers(4, len(data) - 4, 120):
+    return [
+        *rng.integers(0, len(data), 200).tolist(),
+        *range(16),
+        *range(seal - 8, seal + 48),
+        *range(len(data) - 16, len(data)),
+    ]
+
+
+def test_any_flipped_bit_is_found(data: bytes, tmp_path: Path) -> None:
+    rng = np.random.default_rng(9)
+    for place in places_of(data):
         damaged = bytearray(data)
         damaged[place] ^= 1 << int(rng.integers(8))
-        (tmp_path / "x.parquet").write_bytes(damaged)
-        message = read_or_refuse(tmp_path / "x.parquet", run)
-        found += message != ""
-    assert found > 80
+        assert refusal_of(bytes(damaged), tmp_path)
+
+
+def test_a_byte_more_or_less_is_found(data: bytes, tmp_path: Path) -> None:
+    for place in places_of(data):
+        assert refusal_of(data[:place] + data[place + 1 :], tmp_path)
+        assert refusal_of(data[:place] + b"\0" + data[place:], tmp_path)
+
+
+def test_a_run_that_is_older_than_the_seal_is_read(data: bytes, run: Run, tmp_path: Path) -> None:
+    metadata, tally = runformat.decode(data)
+    del metadata["sealed"]
+    metadata["checksum"] = runformat._checksum(metadata, tally)
+    path = tmp_path / "old.parquet"
+    path.write_bytes(rewritten(data, checksum=metadata["checksum"], without=["sealed"]))
+    assert b"sealed: " not in path.read_bytes()
+    assert read_run(path) == run
+
+
+def test_a_seal_cannot_be_taken_off(data: bytes, tmp_path: Path) -> None:
+    seal = data.index(b"sealed: ")
+    assert refusal_of(data[:seal] + data[seal + 40 :], tmp_path).startswith("is damaged")
+
+
+def test_columns_that_unpack_to_more_than_any_run_are_not_unpacked(data: bytes, tmp_path: Path) -> None:
+    kinds = pa.array(["cell" + 100_000_000 * " ", "type", "type"])
+    numbers = {name: pa.array([1, 1, 1]) for name in ("seat", "group", "aces", "outcome", "count")}
+    table = pa.table({"kind": kinds, **numbers}).replace_schema_metadata(
+        pq.read_schema(pa.BufferReader(data)).metadata
+    )
+    sink = pa.BufferOutputStream()
+    pq.write_table(table, sink, compression="zstd", use_dictionary=False)
+    packed = sink.getvalue().to_pybytes()
+    assert len(packed) < 1_000_000
+    assert refusal_of(packed, tmp_path) == "is damaged: it holds another table than that of a run"
 
 
 @settings(max_examples=150, deadline=None)
@@ -263,13 +319,6 @@ def test_arbitrary_bytes_are_refused_in_one_line(
     path = tmp_path_factory.getbasetemp() / "mangled.parquet"
     path.write_bytes(b"PAR1" + mangled + b"PAR1" if wrap else mangled)
     read_or_refuse(path, run)
-
-
-def test_ranges_are_sorted_and_joined_and_never_overlap() -> None:
-    assert merge_ranges([(5, 9), (0, 3), (3, 5), (20, 20), (12, 13)]) == ((0, 9), (12, 13))
-    assert merge_ranges([]) == ()
-    with pytest.raises(StoreError, match=r"^deals 3 to 4 are there twice$"):
-        merge_ranges([(3, 9), (0, 5)])
 
 
 def test_places_that_cannot_be_written_are_refused(run: Run, tmp_path: Path) -> None:

@@ -25,7 +25,21 @@ from tests.cli.test_help import COMMANDS, HEAVY
 
 ROOT = typer.main.get_command(app)
 #: What the help calls values that cannot be listed.
-FREE = {"HAND", "CALLS", "N,N,N", "N", "PP", "SECONDS", "CALL", "FILTER", "TEXT", "YYYY-MM-DD", "INDEX"}
+FREE = {
+    "HAND",
+    "I/N",
+    "ADDRESS",
+    "CALLS",
+    "N,N,N",
+    "N",
+    "PP",
+    "SECONDS",
+    "CALL",
+    "FILTER",
+    "TEXT",
+    "YYYY-MM-DD",
+    "INDEX",
+}
 
 
 def offered(line: str) -> tuple[str, list[str]]:

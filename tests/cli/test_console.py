@@ -40,7 +40,7 @@ def test_exit_codes_are_those_that_scripts_rely_on() -> None:
         "DONE": 0,
         "FAILED": 1,
         "USAGE": 2,
-        "IMPRECISE": 3,
+        "SHORT": 3,
         "INTERRUPTED": 130,
         "TERMINATED": 143,
     }

@@ -11,6 +11,7 @@ from tests.cli.program import Run
 COMMANDS = (
     "hand",
     "simulate",
+    "merge",
     "table",
     "chart",
     "report",

@@ -27,6 +27,7 @@ INFO = RunInfo(
     started="2025-03-04T05:06:07+00:00",
     seconds=1.0,
     speed=1.0,
+    wanted=6 * 769 * DEALS,
 )
 SURE = {"A": 0, "2": 1, "R": 2, "L": 3, "Jo": 4}  # the card that helps most for a point
 
