@@ -24,9 +24,9 @@ from schmier_sim.game.rules import ruleset_names
 SHELLS = ("bash", "zsh", "fish")
 WORDS, FILES, FOLDERS = "words", "files", "folders"
 VARIABLE = "_SCHMIER_SIM_COMPLETE"
-TOML_FILES = f"{FILES} .toml"
+RUN_FILES, TOML_FILES = f"{FILES} .parquet", f"{FILES} .toml"
 #: What values are like that a name in the help stands for.
-KINDS = {"FILE": FILES, "RUN": f"{FILES} .parquet", "DIR": FOLDERS}
+KINDS = {"FILE": FILES, "RUN": RUN_FILES, "PART": RUN_FILES, "DIR": FOLDERS}
 #: What stands at the cursor while a line is split, so that there is a word even if nothing was typed of it.
 CURSOR = "\x00"
 
@@ -158,8 +158,9 @@ class _Place:
             named = ((name, _sentence(one.get_short_help_str(200))) for name, one in self._commands.items())
             return Offers(tuple(named)).beginning(typed)
         arguments = [one for one in self.command.params if is_argument(one)]
-        if self.arguments < len(arguments):
-            found = self._values(arguments[self.arguments], typed)
+        many = bool(arguments) and arguments[-1].nargs == -1
+        if self.arguments < len(arguments) or many:
+            found = self._values(arguments[min(self.arguments, len(arguments) - 1)], typed)
             if found.words or found.kind != WORDS:
                 return found
         return Offers(() if typed or self.only_arguments else tuple(self._options(long=True)))

@@ -104,11 +104,12 @@ def test_values_are_offered_wherever_they_can_be_listed(name: str, parameter: An
         assert (kind, tuple(words)) == ("files .toml", ruleset_names())
     elif form == "FILE":
         assert (kind, words) == ("files .toml" if "--config" in parameter.opts else "files", [])
-    elif form in ("RUN", "DIR"):
-        assert (kind, words) == ({"RUN": "files .parquet", "DIR": "folders"}[form], [])
+    elif form in ("RUN", "PART", "DIR"):
+        assert (kind, words) == ("folders" if form == "DIR" else "files .parquet", [])
     else:
         assert kind == "words"
         assert len(words) > 1
+        assert not any(word.startswith("-") for word in words)
         if "|" in form:
             assert words == form.split("|")
 
@@ -127,6 +128,11 @@ def test_lists_with_commas_go_on() -> None:
     assert offered("schmier-sim chart a.parquet --format=svg,pn")[1] == ["--format=svg,png"]
     assert offered("schmier-sim table a.parquet --by trumps,rol")[1] == ["trumps,role"]
     assert offered("schmier-sim table a.parquet --format csv,")[1] == []
+
+
+def test_of_arguments_that_there_may_be_many_of_each_is_completed() -> None:
+    assert offered("schmier-sim merge a.parquet b.parquet ") == ("files .parquet", [])
+    assert offered("schmier-sim duel club simple ")[0] == "words"
 
 
 def test_keys_are_those_of_the_library() -> None:
