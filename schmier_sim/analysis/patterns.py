@@ -62,7 +62,7 @@ _ORDERED: dict[str, Callable[[Int64Array, int], BoolArray]] = {
 _SPELLINGS = {"==": "=", "≠": "!=", "≤": "<=", "≥": ">="}
 _JOINER = re.compile(r"""("[^"]*"|'[^']*')|(&&?|,|\band\b)""", re.IGNORECASE)
 _COMPARISON = re.compile(r"\s*([A-Za-z_]+)\s*(==|!=|<=|>=|=|<|>|≠|≤|≥)(.*)", re.DOTALL)
-_HONOUR = re.compile(r"10|joker|jo|jk|[akqrlt2*]", re.IGNORECASE)
+_HONOUR = re.compile(r"10|joker|jo|jk|[akqrlt2*]", re.IGNORECASE | re.ASCII)
 _HONOUR_NAMES = {name.lower(): name for name in HONOURS} | {"t": "10", "joker": "Jo", "jk": "Jo", "*": "Jo"}
 
 

@@ -162,7 +162,7 @@ def _read_config(ctx: typer.Context, path: Path | None) -> Path | None:
     if path is None and not config.DEFAULT_FILE.is_file():
         return None
     path = path or config.DEFAULT_FILE
-    known = _known_options(ctx.find_root().command)
+    known = known_options(ctx.find_root().command)
     name = ctx.command_path.split(" ", 1)[1]
     found = config.defaults(config.read(path), name, known, path)
     ctx.default_map = {key: value.value for key, value in found.items()}
@@ -170,12 +170,12 @@ def _read_config(ctx: typer.Context, path: Path | None) -> Path | None:
     return path
 
 
-def _known_options(root: Any, above: str = "") -> dict[str, dict[str, config.Option]]:
+def known_options(root: Any, above: str = "") -> dict[str, dict[str, config.Option]]:
     """List the long options of all commands below `root`; a command of a group is called `group command`."""
     known: dict[str, dict[str, config.Option]] = {}
     for name, command in root.commands.items():
         if hasattr(command, "commands"):
-            known |= _known_options(command, f"{above}{name} ")
+            known |= known_options(command, f"{above}{name} ")
         else:
             known[above + name] = {
                 option.removeprefix("--"): config.Option(

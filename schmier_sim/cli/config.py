@@ -21,7 +21,10 @@ from typing import Any
 from schmier_sim.cli.console import ExitCode, Failure, shown
 
 DEFAULT_FILE = Path("schmier.toml")
-MOST_BYTES = 1_000_000
+#: A few lines of TOML are all that is needed, and the time that a key takes grows with the square of its parts.
+MOST_BYTES = 8_000
+#: Bits of the largest number that is written out: no option takes so much, and Python refuses some thousand digits.
+MOST_BITS = 100
 
 #: Options whose value is a list of words.
 LISTS = ("by", "format")
@@ -68,7 +71,7 @@ def read(path: Path) -> dict[str, Any]:
         reason = getattr(error, "strerror", None) or error
         raise _refusal(f"cannot read the config file {path}: {reason}") from None
     if max(there.st_size, len(data)) > MOST_BYTES:
-        raise _refusal(f"{path} is larger than 1 MB: a config file is a few lines of TOML")
+        raise _refusal(f"{path} is larger than {MOST_BYTES // 1000} kB: a config file is a few lines of TOML")
     try:
         return tomllib.loads(data.decode("utf-8-sig"))
     except (ValueError, RecursionError) as error:
@@ -142,6 +145,8 @@ def _value(value: Any, key: str, option: Option, label: str) -> Value:
         raise _refusal(f"{label} takes one value, not a list; write {key} = …")
     if not all(isinstance(item, str | int | float) and not isinstance(item, bool) for item in items):
         raise _refusal(f"{label} takes text or a number, not {_described(value)}")
+    if any(isinstance(item, int) and item.bit_length() > MOST_BITS for item in items):
+        raise _refusal(f"{label} is a huge number, which no option takes")
     texts = [str(item) for item in items]
     if any("\0" in text for text in texts):
         raise _refusal(f"{label} holds a null character, which nothing can be called")
@@ -156,6 +161,8 @@ def _described(value: Any) -> str:
         return "a table"
     if isinstance(value, list):
         return "such a list"
+    if isinstance(value, int) and value.bit_length() > MOST_BITS:
+        return "a huge number"
     return shown(value)
 
 

@@ -65,7 +65,7 @@ def usage(message: str) -> NoReturn:
 
 def shown(value: object) -> str:
     """A value in quotes as an error shows it: on one line, cut where it is long."""
-    text = str(value).encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+    text = "".join("\ufffd" if "\ud800" <= letter <= "\udfff" else letter for letter in str(value)[: CUT + 1])
     return repr(text if len(text) <= CUT else text[: CUT - 1] + "…")
 
 

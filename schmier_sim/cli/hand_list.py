@@ -1,8 +1,10 @@
 """Lists of hands: one a line, ``HAND | SEAT | CALLS | SCORES``; ``#`` begins a comment."""
 
+import codecs
 import contextlib
+import io
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
@@ -15,7 +17,7 @@ from schmier_sim.cli.console import Failure, usage
 T = TypeVar("T")
 STDIN = Path("-")
 #: A list is read at once; this is room for a hundred thousand hands and more.
-MOST_BYTES = 16_000_000
+MOST_BYTES = 4_000_000
 #: What a line calls the parts of a question.
 FIELD_NAMES = {"seat": "seat", "auction": "calls", "scores": "scores"}
 FORM = "AS KS JC 2S 10H 9D | 3 | p 3 | 14,9,18"
@@ -40,8 +42,8 @@ def refuse_same_file(path: Path, output: Path) -> None:
             usage(f"--output: {output} is the list itself, which is not written over; name another file")
 
 
-def read_list(path: Path) -> list[tuple[int, Callable[[Line], Line]]]:
-    """Read a list of hands.
+def read_list(path: Path) -> Iterator[tuple[int, Callable[[Line], Line]]]:
+    """Read a list of hands: all of the file at once, its lines as they are asked for.
 
     Parameters
     ----------
@@ -72,8 +74,15 @@ def read_list(path: Path) -> list[tuple[int, Callable[[Line], Line]]]:
         raise Failure(f"cannot read {path}: {getattr(error, 'strerror', None) or error}") from None
     if len(data) > MOST_BYTES:
         raise Failure(f"{path} is larger than {MOST_BYTES // 1_000_000} MB: cut the list into several")
-    texts = (line.partition("#")[0].strip() for line in data.decode("utf-8-sig", "replace").split("\n"))
-    return [(number, _reader(number, text)) for number, text in enumerate(texts, start=1) if text]
+    return _lines(data)
+
+
+def _lines(data: bytes) -> Iterator[tuple[int, Callable[[Line], Line]]]:
+    """The lines that are not empty, with their numbers; a file of millions of them is never held as a list."""
+    for number, line in enumerate(io.BytesIO(data.removeprefix(codecs.BOM_UTF8)), start=1):
+        text = line.decode("utf-8", "replace").partition("#")[0].strip()
+        if text:
+            yield number, _reader(number, text)
 
 
 def _reader(number: int, text: str) -> Callable[[Line], Line]:

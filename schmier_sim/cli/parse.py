@@ -5,7 +5,7 @@ import math
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 from typing import TypeVar
 
 import typer
@@ -26,6 +26,10 @@ SHARD = re.compile(r"([0-9]{1,9})/([0-9]{1,9})")
 ADDRESS = re.compile(r"(?:(?:tcp|tls)://)?(?:[A-Za-z0-9_.-]{1,253}|\[[0-9A-Fa-f:.%]{2,60}\]):([0-9]{1,5})")
 DAY = re.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}")
 MOST_LETTERS = 200
+#: Longer texts are no numbers that anybody writes, and would take their time to read.
+MOST_DIGITS = 60
+#: What chances could be known to with all the deals that can be counted.
+LEAST_POINTS = 0.0001
 SUIT_NAMES = {"SPADES": "S", "HEARTS": "H", "CLUBS": "C", "DIAMONDS": "D"}
 SEPARATORS = str.maketrans("", "", "_,")
 SUFFIXES = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "b": 10**9}
@@ -33,6 +37,7 @@ NUMBER = re.compile(
     r"((?:[0-9]{1,3}(?:,[0-9]{3})+|[0-9]+(?:_[0-9]+)*)(?:\.[0-9]+)?(?:e\+?[0-9]{1,3})?)\s*([kmgb]?)",
     re.IGNORECASE,
 )
+DECIMAL = re.compile(r"[0-9]+(?:\.[0-9]*)?(?:e[-+]?[0-9]{1,3})?|\.[0-9]+", re.IGNORECASE)
 
 
 def _whole(text: object) -> int | None:
@@ -40,13 +45,10 @@ def _whole(text: object) -> int | None:
 
     Defaults come here as the numbers that they are.
     """
-    found = NUMBER.fullmatch(str(text).strip())
+    found = _match(NUMBER, text)
     if found is None:
         return None
-    try:
-        value = Decimal(found[1].translate(SEPARATORS)) * SUFFIXES[found[2].lower()]
-    except InvalidOperation:
-        return None
+    value = Decimal(found[1].translate(SEPARATORS)) * SUFFIXES[found[2].lower()]
     return int(value) if value == value.to_integral_value() else None
 
 
@@ -91,29 +93,35 @@ def address(text: str) -> str:
 
 
 def points(text: object) -> float:
-    """Read a half-width in percentage points, above 0 and below 50."""
-    try:
-        value = float(str(text).removesuffix("%"))
-    except ValueError:
-        value = math.nan
-    if not 0 < value < 50:
+    """Read a half-width in percentage points, from 0.0001 to below 50."""
+    value = _decimal(text, "%")
+    if not LEAST_POINTS <= value < 50:
         raise typer.BadParameter(
-            f"{shown(text)} is not a number of percentage points between 0 and 50; write, for example, 0.5"
+            f"{shown(text)} is not a number of percentage points from {LEAST_POINTS} to 50; write, for example, 0.5"
         )
     return value
 
 
 def seconds(text: object) -> float:
     """Read a time in seconds, above 0."""
-    try:
-        value = float(str(text).strip().removesuffix("s"))
-    except ValueError:
-        value = math.nan
+    value = _decimal(text, "s")
     if not 0 < value <= MOST_SECONDS:
         raise typer.BadParameter(
             f"{shown(text)} is not a number of seconds above 0, up to {MOST_SECONDS}; write, for example, 30"
         )
     return value
+
+
+def _decimal(text: object, unit: str) -> float:
+    """Read ``0.5``, ``.5``, ``5e-1`` or the same with a unit; no number at all is not a number."""
+    found = _match(DECIMAL, str(text).strip().removesuffix(unit))
+    return math.nan if found is None else float(found[0])
+
+
+def _match(pattern: re.Pattern[str], text: object) -> re.Match[str] | None:
+    """Match all of a short text, but for blanks around it."""
+    stripped = str(text).strip()
+    return pattern.fullmatch(stripped) if len(stripped) <= MOST_DIGITS else None
 
 
 def line(text: str) -> str:

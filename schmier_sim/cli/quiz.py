@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from schmier_sim.cli import parse
-from schmier_sim.cli.console import Console, ExitCode, shown, usage
+from schmier_sim.cli.console import Console, ExitCode, Failure, shown, usage
 from schmier_sim.cli.options import (
     DEFAULT_SEED,
     SUIT_FORMS,
@@ -35,6 +35,10 @@ DEFAULT_QUESTIONS = 10
 DEFAULT_PRECISION = 1.0
 MOST_QUESTIONS = 1000
 MOST_ON_A_SHEET = 100
+#: Of an answer that are read at a time: there may be no end of a line.
+MOST_LETTERS = 1000
+#: So many answers to a question that are none come from no player.
+MOST_TRIES = 100
 PROMPT = "Your call: "
 END = frozenset({"q", "quit"})
 #: A call as people type it; the suit by its letter, sign or name.
@@ -217,7 +221,7 @@ def _read_call(console: Console, question: "Question") -> tuple[int | None, str 
     """Read a call and the suit that is named with it, until it is one that can be made; None at the end."""
     from schmier_sim.present import quizzes
 
-    while True:
+    for _ in range(MOST_TRIES):
         line = _read_line(console)
         word = line.translate(UNSEEN).strip().lower()
         if not line or word in END:
@@ -229,6 +233,7 @@ def _read_call(console: Console, question: "Question") -> tuple[int | None, str 
         if not problem:
             return call, suit
         console.error(problem)
+    raise Failure(f"no call in {MOST_TRIES} answers: the quiz ends; ? explains what to write")
 
 
 def _read_line(console: Console) -> str:
@@ -238,7 +243,7 @@ def _read_line(console: Console) -> str:
     if terminal:
         console.err.write(PROMPT)
         console.err.flush()
-    line = sys.stdin.readline() if sys.stdin is not None else ""
+    line = sys.stdin.readline(MOST_LETTERS) if sys.stdin is not None else ""
     if not terminal and line:
         console.data(PROMPT + shown(line.strip())[1:-1])
     elif not line:

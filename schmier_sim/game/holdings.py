@@ -137,5 +137,5 @@ def _tokens(text: str) -> list[str]:
 
 
 def _short(text: str) -> str:
-    shown = " ".join(text.split())
+    shown = "".join(letter if letter.isprintable() else "?" for letter in " ".join(text.split()))
     return shown if len(shown) <= 30 else shown[:29] + "…"

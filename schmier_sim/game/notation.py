@@ -7,6 +7,7 @@ suit, ``S:AKJ``, ``♠AKJ``, ``S:10 9``. Written is ``AS KH 10D Jo``, or with sy
 
 import re
 from collections.abc import Iterable, Iterator
+from string import ascii_lowercase, ascii_uppercase
 
 from schmier_sim.game.cards import JOKER, Card
 
@@ -18,6 +19,9 @@ SYMBOLS: dict[str, str] = {"S": "♠", "H": "♥", "C": "♣", "D": "♦"}
 _SUIT_OF = {letter: letter for letter in SYMBOLS} | {symbol: letter for letter, symbol in SYMBOLS.items()}
 _SUIT_OF |= {"♤": "S", "♡": "H", "♧": "C", "♢": "D"}
 _JOKERS = frozenset({"JO", "JOKER", "JK", "*", "X", "🃏"})
+_CAPITALS = str.maketrans(
+    ascii_lowercase, ascii_uppercase
+)  # upper() makes an S of ſ, and ST, the ten of spades, of ﬆ
 _UNSEEN = str.maketrans("", "", "\ufe0e\ufe0f\u200b\u200d\ufeff")  # emoji selectors and marks of no width
 _SUIT = "[SHCD♠♥♣♦♤♡♧♢]"
 _RANK = "10|[2-9AKQJT]"
@@ -26,7 +30,7 @@ _GROUP = re.compile(f"(?P<suit>{_SUIT})(?P<colon>:?)(?P<ranks>(?:{_RANK})*)")
 _RANKS = re.compile(f"(?:{_RANK})+")
 _ONE_RANK = re.compile(_RANK)
 _EXAMPLE = "write cards such as AS, 10D or Jo"
-_PASSES = frozenset({"p", "pass", "-", "–"})
+_PASSES = frozenset({"P", "PASS", "-", "–"})
 _BIDS = frozenset({"3", "4", "5", "6"})
 _SEATS = 6
 _CALLS_EXAMPLE = 'write p to pass or a bid from 3 to 6, such as "p 3 p"'
@@ -80,7 +84,7 @@ def parse_calls(text: str) -> tuple[int | None, ...]:
     tokens = text.replace(",", " ").replace(";", " ").split()
     calls: list[int | None] = []
     for token in tokens:
-        if token.lower() in _PASSES:
+        if token.translate(_CAPITALS) in _PASSES:
             calls.append(None)
         elif token in _BIDS:
             calls.append(int(token))
@@ -109,7 +113,7 @@ def format_card(card: Card, symbols: bool = False) -> str:
 def _read(text: str) -> Iterator[Card]:
     group = ""  # the suit that bare ranks belong to, after "S:" or "♠AK"
     for token in text.translate(_UNSEEN).replace(",", " ").replace(";", " ").split():
-        word = token.upper()
+        word = token.translate(_CAPITALS)
         if word in _JOKERS:
             if group and word == "JK":
                 raise NotationError(

@@ -15,7 +15,9 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import Any
 
-MAX_FILE_BYTES = 1_000_000
+MAX_FILE_BYTES = 8_000
+"""Longer than any rule set with all its comments; the time that a TOML key takes grows with the square of its parts."""
+
 MAX_TARGET = 1000
 MAX_NAME = 60
 
@@ -215,7 +217,7 @@ def _read(path: str) -> str:
     if not is_file:
         raise RulesError(f"cannot read rules from {_show(path)}: it is not a file")
     if max(there.st_size, len(data)) > MAX_FILE_BYTES:
-        raise RulesError(f"{_show(path)} is larger than 1 MB: {_EXAMPLE}")
+        raise RulesError(f"{_show(path)} is larger than {MAX_FILE_BYTES // 1000} kB: {_EXAMPLE}")
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -285,6 +287,10 @@ def _show(value: Any) -> str:
         return str(value).lower()
     if isinstance(value, int) and value.bit_length() > 100:
         return "a huge number"  # Python refuses to write out numbers of more than 4300 digits
+    if isinstance(value, Mapping | list):
+        return (
+            "a table" if isinstance(value, Mapping) else "a list"
+        )  # which may be too deep to be written out
     shown = '"' + value + '"' if isinstance(value, str) else str(value)
     shown = "".join(character if character.isprintable() else "?" for character in shown[:80])
     return shown if len(shown) <= 50 else shown[:49] + "…"

@@ -16,6 +16,7 @@ from schmier_sim.game.record import DealRecord
 from schmier_sim.present import words
 from schmier_sim.present.hands import best_first, verdict
 from schmier_sim.present.numbers import plain
+from schmier_sim.present.quoting import as_cell
 from schmier_sim.present.words import BIDS
 
 SCHEMA = "schmier-sim/hand/1"
@@ -154,7 +155,7 @@ def to_csv(advice: Advice, *, line: int | None = None) -> str:
         "weakened": " ".join(str(weaker.seat) for weaker in advice.weakenings),
         "precise": advice.precise,
         "half_width": advice.half_width,
-        "rules": words.rules_name(situation.rules),
+        "rules": as_cell(words.rules_name(situation.rules)),
         "bots": situation.bots,
         "tempers": situation.tempers,
         "bidding": situation.bidding,

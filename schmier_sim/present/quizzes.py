@@ -16,6 +16,7 @@ from schmier_sim.game.laws import DEALER, high_bid
 from schmier_sim.game.notation import SYMBOLS, format_call, format_cards
 from schmier_sim.game.rules import Rules, ruleset_names
 from schmier_sim.present.numbers import count, decimal, percent, plain
+from schmier_sim.present.quoting import as_markdown
 from schmier_sim.present.replay import SUIT_NAMES, WIDTH
 from schmier_sim.present.words import BIDS, rules_name
 
@@ -276,7 +277,7 @@ def _answer_row(number: int, advice: Advice, symbols: bool) -> str:
 
 def _foot(quiz: Quiz, first: int, items: Sequence[tuple[Question, Advice]]) -> Iterable[str]:
     parts = [
-        f"Rules {rules_name(quiz.rules)}",
+        f"Rules {as_markdown(rules_name(quiz.rules))}",
         f"bots {quiz.bots}",
         *([f"tempers {quiz.tempers}"] if quiz.bots == "club" else []),  # the others have none
         f"seed {quiz.seed}",

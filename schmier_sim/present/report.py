@@ -9,13 +9,14 @@ import io
 import json
 import re
 import tempfile
+import warnings
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
-from xml.etree import ElementTree
+from xml.parsers import expat
 
 from schmier_sim.analysis.handout import figures
 from schmier_sim.analysis.store import Run
@@ -185,19 +186,54 @@ def check_logo(data: bytes) -> None:
     """
     kind = picture_type(data)
     if kind == SVG:
-        if re.search(rb"<script|<foreignObject|\bon\w+\s*=|href\s*=\s*[\"'](?!#|data:)", data, re.IGNORECASE):
-            raise PresentError("a logo has no scripts and no links: take a plain SVG, or a PNG")
-        try:
-            ElementTree.fromstring(data)
-        except ElementTree.ParseError as error:
-            raise PresentError(f"it is broken ({error}): take another SVG, or a PNG") from None
-        return
+        _check_svg(data)
+    else:
+        _check_pixels(data)
+
+
+def _check_svg(data: bytes) -> None:
+    if _LOADS_OR_RUNS.search(data):
+        raise PresentError("a logo has no scripts and no links: take a plain SVG, or a PNG")
+    depth = 0
+
+    def begin(_name: str, _attributes: object) -> None:
+        nonlocal depth
+        depth += 1
+        if depth > MOST_DEPTH:
+            raise PresentError("its parts are nested too deeply: take a plainer SVG, or a PNG")
+
+    def end(_name: str) -> None:
+        nonlocal depth
+        depth -= 1
+
+    def declare(*_declaration: object) -> None:
+        raise PresentError("it declares entities of its own: take a plain SVG, or a PNG")
+
+    parser = expat.ParserCreate()
+    parser.StartElementHandler, parser.EndElementHandler, parser.EntityDeclHandler = begin, end, declare
+    try:
+        parser.Parse(data, True)
+    except PresentError:
+        raise
+    except (expat.ExpatError, LookupError, ValueError) as error:  # the last two for an encoding that is none
+        raise PresentError(f"it is broken ({error}): take another SVG, or a PNG") from None
+
+
+def _check_pixels(data: bytes) -> None:
     from PIL import Image  # which comes with matplotlib
 
     try:
-        with Image.open(io.BytesIO(data)) as picture:
-            picture.load()
-    except (OSError, ValueError, SyntaxError, Image.DecompressionBombError):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of what is too large or odd: it is refused, or shown as it is
+            with Image.open(io.BytesIO(data)) as picture:
+                if picture.width * picture.height > MOST_PIXELS:
+                    raise PresentError(
+                        f"{picture.width} by {picture.height} pixels are too many: take a smaller picture"
+                    )
+                picture.load()
+    except PresentError:
+        raise
+    except Exception:  # whatever a decoder says of bytes that are no picture
         raise PresentError("the picture is broken: take a whole PNG, JPEG, GIF or SVG file") from None
 
 
@@ -218,6 +254,13 @@ def picture_type(data: bytes) -> str:
 
 
 SVG = "image/svg+xml"
+MOST_DEPTH = 100
+"""Of an SVG's parts within each other; typst crashes at some ten thousand."""
+MOST_PIXELS = 25_000_000
+_LOADS_OR_RUNS = re.compile(
+    rb"<script|<foreignObject|\bon\w+\s*=|href\s*=\s*[\"'](?!#|data:)|@import|url\(\s*[\"']?(?!#|data:)",
+    re.IGNORECASE,
+)
 _PICTURES = {b"\x89PNG": "image/png", b"\xff\xd8\xff": "image/jpeg", b"GIF8": "image/gif"}
 
 

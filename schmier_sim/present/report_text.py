@@ -12,6 +12,7 @@ from schmier_sim.present.content import Content, Section, Table
 from schmier_sim.present.handout import content
 from schmier_sim.present.handout_chart import chart_svg
 from schmier_sim.present.i18n import language
+from schmier_sim.present.quoting import as_markdown
 from schmier_sim.present.report import Style, picture_type
 
 SIDES = {"l": "left", "c": "center", "r": "right"}
@@ -66,21 +67,21 @@ def report_markdown(run: Run, style: Style) -> str:
         more=style.more,
         day=style.day,
     )
-    lines = [f"# {_plain(made.title)}", ""]
-    lines += [_plain(made.club), ""] if made.club else []
-    lines += [f"*{_plain(made.subtitle)}*", ""]
+    lines = [f"# {as_markdown(made.title)}", ""]
+    lines += [as_markdown(made.club), ""] if made.club else []
+    lines += [f"*{as_markdown(made.subtitle)}*", ""]
     for name, section in _parts(made):
         if name == "chart":
             continue
-        lines += [f"## {_plain(section.title)}", ""]
-        lines += [line for sentence in section.lead for line in (_plain(sentence), "")]
+        lines += [f"## {as_markdown(section.title)}", ""]
+        lines += [line for sentence in section.lead for line in (as_markdown(sentence), "")]
         for table in section.tables:
             lines += [*_markdown_table(table), ""]
         if section.items:
-            lines += [*(f"- {_plain(item)}" for item in section.items), ""]
+            lines += [*(f"- {as_markdown(item)}" for item in section.items), ""]
         if section.notes:
-            lines += [_plain(" ".join(section.notes)), ""]
-    return "\n".join([*lines, f"*{_plain(made.foot)}*", ""])
+            lines += [as_markdown(" ".join(section.notes)), ""]
+    return "\n".join([*lines, f"*{as_markdown(made.foot)}*", ""])
 
 
 def _parts(made: Content) -> list[tuple[str, Section]]:
@@ -122,14 +123,12 @@ def _html_table(table: Table) -> str:
 
 def _markdown_table(table: Table) -> list[str]:
     rules = {"l": "---", "c": ":-:", "r": "--:"}
-    lines = [[_plain(text) for text in table.head], [rules[letter] for letter in table.align]]
+    lines = [[as_markdown(text) for text in table.head], [rules[letter] for letter in table.align]]
     lines += [
-        [f"**{_plain(text)}**" if column in table.strong else _plain(text) for column, text in enumerate(row)]
+        [
+            f"**{as_markdown(text)}**" if column in table.strong else as_markdown(text)
+            for column, text in enumerate(row)
+        ]
         for row in table.rows
     ]
     return [f"| {' | '.join(line)} |" for line in lines]
-
-
-def _plain(text: str) -> str:
-    """Text that Markdown takes for nothing else."""
-    return re.sub(r"([\\`*_{}\[\]<>#|])", r"\\\1", text)

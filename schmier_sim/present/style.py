@@ -6,6 +6,7 @@ in lightness.  matplotlib is imported only when a chart is drawn, and never its 
 
 import io
 import textwrap
+import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -73,6 +74,7 @@ _SETTINGS: dict[str, Any] = {
     "ytick.color": GREY,
     "ytick.labelcolor": INK,
     "savefig.dpi": 160,
+    "text.parse_math": False,  # dollars in the name of rules are dollars
     "svg.fonttype": "path",  # the same letters in every viewer, and in print, whatever fonts it has
     "svg.hashsalt": "schmier-sim",
     "pdf.fonttype": 42,
@@ -103,7 +105,9 @@ def settings(also: Mapping[str, Any] = MappingProxyType({})) -> Iterator[None]:
     """
     import matplotlib
 
-    with matplotlib.rc_context():
+    with matplotlib.rc_context(), warnings.catch_warnings():
+        # A letter that the font lacks, in the name of rules, is drawn as a box.
+        warnings.filterwarnings("ignore", r"Glyph \d+ .*missing from font", UserWarning)
         matplotlib.rcdefaults()
         parameters: dict[Any, Any] = (
             matplotlib.rcParams

@@ -27,6 +27,7 @@ from schmier_sim.present.numbers import (
     plain,
     signed,
 )
+from schmier_sim.present.quoting import as_cell, as_markdown
 from schmier_sim.present.words import BIDS
 
 #: Significant digits of a number in CSV and JSON.
@@ -99,14 +100,14 @@ def to_markdown(
     """Write a table as Markdown, one line a row, with the same numbers and foot as `to_text`."""
     rows = rows_of(frame)
     if not rows:
-        return f"{_no_rows(frame, where)}\n\n{words.caption(info)}\n"
+        return f"{as_markdown(_no_rows(frame, where))}\n\n{as_markdown(words.caption(info))}\n"
     columns = [*_key_columns(frame), *(column for group in _value_groups(few, wide) for column in group)]
     lines = [
         _markdown_line(column.name for column in columns),
         _markdown_line(":---" if column.left else "---:" for column in columns),
         *(_markdown_line(column.write(row) for column in columns) for row in rows),
     ]
-    foot = "  \n".join(_foot(frame, rows, info, where, few)).replace("*", r"\*")
+    foot = "  \n".join(map(as_markdown, _foot(frame, rows, info, where, few)))
     return "\n".join(lines) + f"\n\n{foot}\n"
 
 
@@ -117,7 +118,7 @@ def to_csv(frame: pd.DataFrame, info: RunInfo, *, where: str = "") -> str:
     empty without a filter. Lines end in a line feed; decimal points are points.
     """
     about = {
-        "rules": words.rules_name(info.rules),
+        "rules": as_cell(words.rules_name(info.rules)),
         "bots": info.bots,
         "tempers": info.tempers,
         "bidding": info.bidding,
@@ -126,7 +127,7 @@ def to_csv(frame: pd.DataFrame, info: RunInfo, *, where: str = "") -> str:
         "sample": info.sample,
         "seed": info.seed,
         "run_deals": info.deals,
-        "version": info.version,
+        "version": as_cell(info.version),
         "where": _one_line(where),
     }
     text = io.StringIO()
