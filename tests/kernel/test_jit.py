@@ -1,5 +1,6 @@
 """The cache of compiled kernels: a folder for each kind of machine code, and none where nothing can be written."""
 
+import importlib.util
 import os
 import shutil
 import subprocess
@@ -10,16 +11,17 @@ from pathlib import Path
 import pytest
 
 from schmier_sim.kernel import jit
+from tests.kernel import small_kernel
 
 TOP = Path(__file__).resolve().parents[2]
 SHOW_FOLDER = "from schmier_sim.kernel import jit; print(jit.cache_folder())"
 
 
-def in_subprocess(code, top=TOP, **environment):
+def in_subprocess(code, **environment):
     done = subprocess.run(
         [sys.executable, "-W", "error", "-c", code],
-        env=os.environ | {"PYTHONPATH": str(top)} | environment,
-        cwd=top,
+        env=os.environ | {"PYTHONPATH": str(TOP)} | environment,
+        cwd=TOP,
         capture_output=True,
         text=True,
         check=False,
@@ -44,6 +46,13 @@ def folder(tmp_path, monkeypatch):
     """Make the cache folder anew each time, below a root of its own."""
     monkeypatch.setattr(jit, "cache_root", lambda: tmp_path / "root")
     return jit.cache_folder.__wrapped__
+
+
+@pytest.fixture
+def started(folder, monkeypatch):
+    """Make a kernel as a process does that starts: it knows nothing but what is on disk."""
+    monkeypatch.setattr(jit, "cache_folder", folder)
+    return lambda module=small_kernel: jit.Entry(module.double.function)
 
 
 @pytest.mark.parametrize("name", ["game/cards.py", "kernel/rng.py", "kernel/bots/simple_bot.py"])
@@ -101,17 +110,16 @@ def test_another_processor_has_another_folder(folder, monkeypatch, processor):
     assert folder().parent == before.parent
 
 
-def test_settings_of_the_environment_reach_the_folder(tmp_path):
-    root = {"SCHMIER_CACHE_DIR": str(tmp_path / "cache")}
-    plain, again, checked, generic = (
+def test_settings_of_the_environment_reach_the_folder(tmp_path, folder):
+    root = {"SCHMIER_CACHE_DIR": str(tmp_path / "root")}
+    plain = str(folder())
+    again, checked, generic = (
         in_subprocess(SHOW_FOLDER, **root, **settings)[0]
-        for settings in ({}, {}, {"NUMBA_BOUNDSCHECK": "1"}, {"NUMBA_CPU_NAME": "generic"})
+        for settings in ({}, {"NUMBA_BOUNDSCHECK": "1"}, {"NUMBA_CPU_NAME": "generic"})
     )
     assert plain == again
     assert len({plain, checked, generic}) == 3
-    assert {path.name for path in (tmp_path / "cache").iterdir()} == {
-        Path(path).name for path in (plain, checked, generic)
-    }
+    assert {str(path) for path in (tmp_path / "root").iterdir()} == {plain, checked, generic}
 
 
 @pytest.mark.parametrize(
@@ -166,15 +174,12 @@ def test_kernels_are_kept_on_disk(tmp_path):
     assert in_subprocess(code, **root, NUMBA_OPT="1") == ["False", "42", "True", "0"]
 
 
-def test_kernels_live_in_memory_where_no_folder_can_be_made(tmp_path):
+def test_kernels_live_in_memory_where_no_folder_can_be_made(tmp_path, started, monkeypatch):
     (tmp_path / "file").touch()
-    code = (
-        "from schmier_sim.kernel import jit\n"
-        "from tests.kernel.small_kernel import double\n"
-        "print(jit.cache_folder(), double.is_ready, double(21), double.is_ready)"
-    )
-    found = in_subprocess(code, SCHMIER_CACHE_DIR=str(tmp_path / "file" / "below"))
-    assert found == ["None", "False", "42", "True"]
+    monkeypatch.setattr(jit, "cache_root", lambda: tmp_path / "file" / "below")
+    assert jit.cache_folder() is None
+    double = started()
+    assert (double.is_ready, double(21), double.is_ready) == (False, 42, True)
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
 
 
@@ -188,26 +193,32 @@ def test_without_a_home_kernels_live_in_memory(monkeypatch):
 
 @pytest.mark.parametrize("ending", ["nbi", "nbc"])
 @pytest.mark.parametrize("length", [0, 100])
-def test_a_damaged_cache_is_dropped_and_made_anew(tmp_path, ending, length):
-    code = "from tests.kernel.small_kernel import double\nprint(double.is_ready, double(21), double.is_ready)"
-    root = {"SCHMIER_CACHE_DIR": str(tmp_path)}
-    assert in_subprocess(code, **root) == ["False", "42", "True"]
-    for path in tmp_path.rglob(f"*.{ending}"):
+def test_a_damaged_cache_is_dropped_and_made_anew(tmp_path, started, ending, length):
+    def first_call():
+        double = started()
+        return double.is_ready, double(21), double.is_ready
+
+    assert first_call() == (False, 42, True)
+    damaged = list(tmp_path.rglob(f"*.{ending}"))
+    assert damaged
+    for path in damaged:
         path.write_bytes(path.read_bytes()[:length])
-    assert in_subprocess(code, **root) == ["True", "42", "True"]
-    assert in_subprocess(code, **root) == ["False", "42", "True"]
-    assert in_subprocess(code, **root) == ["True", "42", "True"]
+    assert first_call() == (True, 42, True)
+    assert first_call() == (False, 42, True)
+    assert first_call() == (True, 42, True)
 
 
-def test_the_same_cache_does_not_vouch_for_another_copy_of_the_sources(tmp_path):
-    copy = tmp_path / "copy"
-    shutil.copytree(TOP / "schmier_sim", copy / "schmier_sim")
-    shutil.copytree(TOP / "tests" / "kernel", copy / "tests" / "kernel")
-    code = "from tests.kernel.small_kernel import double\nprint(double.is_ready, double(21))"
-    root = {"SCHMIER_CACHE_DIR": str(tmp_path / "cache")}
-    assert in_subprocess(code, **root) == ["False", "42"]
-    assert in_subprocess(code, **root) == ["True", "42"]
-    assert in_subprocess(code, copy, **root) == ["False", "42"]
+def test_the_same_cache_does_not_vouch_for_another_copy_of_the_sources(tmp_path, started):
+    copy = tmp_path / "copy" / "small_kernel.py"
+    copy.parent.mkdir()
+    shutil.copy(small_kernel.__file__, copy)
+    spec = importlib.util.spec_from_file_location(small_kernel.__name__, copy)
+    other = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(other)
+    for module in (small_kernel, other):
+        for ready in (False, True):
+            double = started(module)
+            assert (double.is_ready, double(21)) == (ready, 42)
 
 
 def test_without_the_compiler_kernels_are_plain_functions():
