@@ -173,8 +173,9 @@ class Console:
         self.clear()
         columns, rows = self._size()
         drawn = [line[: columns - 1] for line in lines][: max(rows - 1, 1)]
-        self._talk("\n".join(self._paint(line, DIM) for line in drawn))
+        # Known before it is written: Ctrl-C may come right after, and wants it wiped.
         self._above, self._width = len(drawn) - 1, len(drawn[-1])
+        self._talk("\n".join(self._paint(line, DIM) for line in drawn))
 
     def _talk(self, text: str) -> None:
         """Write to stderr; where that fails the work goes on without."""
@@ -206,7 +207,8 @@ class Console:
         if self._above:
             self.clear()
         line = with_bar(now, self._size()[0] - 1)
-        self._talk("\r" + self._paint(line, DIM) + " " * max(self._width - len(line), 0))
+        self._width = max(self._width, len(line))  # as in `live`
+        self._talk("\r" + self._paint(line, DIM) + " " * (self._width - len(line)))
         self._width = len(line)
 
     def _size(self) -> tuple[int, int]:

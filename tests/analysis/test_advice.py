@@ -521,7 +521,12 @@ ENDINGS = {
 @pytest.mark.parametrize("rules", ENDINGS.values(), ids=ENDINGS)
 def test_who_wins_the_match_with_a_deal_is_as_the_rules_of_scoring_say(rules):
     rng = np.random.default_rng(8)
-    types = np.unique(random_types(rng, rules, 400, passed=0))
+    types = np.unique(random_types(rng, rules, 400, passed=0)).tolist()
+    deals = []
+    for index in types:
+        declarer, bid, points = told(index)
+        declaring = rules.team(declarer)
+        deals.append((declaring, deal_scores(points, declaring, bid, rules)))
     seen = Counter()
     ties = 0
     for seat in range(1, 7):
@@ -535,10 +540,8 @@ def test_who_wins_the_match_with_a_deal_is_as_the_rules_of_scoring_say(rules):
             totals = [0] * rules.n_teams
             for team, score in zip(teams, scores, strict=True):
                 totals[team] = score
-            for index in types.tolist():
-                declarer, bid, points = told(index)
-                declaring = rules.team(declarer)
-                after = apply_scores(totals, deal_scores(points, declaring, bid, rules), declaring, rules)
+            for index, (declaring, gains) in zip(types, deals, strict=True):
+                after = apply_scores(totals, gains, declaring, rules)
                 winner = match_winner(after, declaring, rules)
                 expected = -1 if winner is None else teams.index(winner - 1)
                 assert endings[index] == expected, (scores, told(index))

@@ -1,6 +1,7 @@
 """Duels: relative points and matches, compared with what deals told one by one come to."""
 
 from dataclasses import replace
+from functools import cache
 from itertools import product
 from math import isnan, sqrt
 
@@ -39,6 +40,7 @@ MATCH_RULES = {
 }
 
 
+@cache
 def told(index):
     """A type of deal in words: declarer's seat 1..6, bid or None, and the team 1..3 (or None) of each point."""
     seat, level, who = np.unravel_index(index, TYPES_SHAPE)

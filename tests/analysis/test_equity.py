@@ -1,6 +1,7 @@
 """Chances to win a match: closed forms, what must be true of any table, and matches played out."""
 
 from dataclasses import replace
+from functools import cache
 from itertools import permutations
 
 import numpy as np
@@ -142,22 +143,28 @@ def test_chances_are_those_of_matches_that_are_played_out(house):
     rules, changes, table = house
     n, matches = rules.n_teams, 20_000
     draw = np.random.default_rng(7)
+
+    @cache
+    def after_deal(before, way):
+        declarer = int(changes.ways.declarers[way]) + 1
+        totals = apply_scores(before, changes.ways.gains[way].tolist(), declarer, rules)
+        winner = None if declarer == 0 else match_winner(totals, declarer, rules)
+        return winner, tuple(min(total, rules.target - 1) for total in (*totals[1:], totals[0]))
+
     for scores in states(rules, 4, seed=3):
         won = np.zeros(n)
-        standing = np.tile(scores, (matches, 1))
+        standing = [scores] * matches
         turn = 0
-        while len(standing):
+        while standing:
             ways = draw.choice(len(changes.ways), len(standing), p=changes.shares((0,) * n, rules))
             going = []
-            for before, way in zip(standing.tolist(), ways.tolist(), strict=True):
-                declarer = int(changes.ways.declarers[way]) + 1
-                totals = apply_scores(before, changes.ways.gains[way].tolist(), declarer, rules)
-                winner = None if declarer == 0 else match_winner(totals, declarer, rules)
+            for before, way in zip(standing, ways.tolist(), strict=True):
+                winner, following = after_deal(before, way)
                 if winner is not None:
                     won[(winner - 1 + turn) % n] += 1
                 else:
-                    going.append([min(total, rules.target - 1) for total in (*totals[1:], totals[0])])
-            standing, turn = np.array(going), turn + 1
+                    going.append(following)
+            standing, turn = going, turn + 1
         chances = table.chances(scores)
         error = np.sqrt(chances * (1 - chances) / matches)
         assert (np.abs(won / matches - chances) <= 4.5 * error + 1e-9).all(), scores

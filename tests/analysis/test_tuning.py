@@ -71,7 +71,7 @@ def test_tables_of_a_wrong_size_are_refused(tables):
 
 def test_better_numbers_for_the_exchange_are_found(monkeypatch):
     monkeypatch.setattr(tuning, "KEEP_STEPS", (400,))
-    monkeypatch.setattr(tuning, "KEEP_DEALS", 20_000)
+    monkeypatch.setattr(tuning, "KEEP_DEALS", 6000)
     weights = start()
     weights[KEEP_START] = weights[KEEP_START + 7] = -0.3  # throw aces away first
     kept = tuning.improve_exchange(weights, 5)

@@ -1,7 +1,11 @@
 """The program as tests call it: arguments in; exit code, stdout and stderr out."""
 
+import contextlib
+import os
+import select
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -29,6 +33,16 @@ def in_process(*arguments: object, **options: Any) -> Outcome:
     with spawn(*arguments, **options) as process:
         out, err = process.communicate(timeout=120)
     return Outcome(process.returncode, out or "", err or "")
+
+
+def read_until(terminal: int, wanted: bytes | None) -> bytes:
+    """Read what is written to a terminal up to some text, or up to the end."""
+    seen, latest = b"", time.monotonic() + 60
+    with contextlib.suppress(OSError):  # how a terminal says that nobody writes any more
+        while wanted is None or wanted not in seen:
+            assert select.select([terminal], [], [], max(latest - time.monotonic(), 0))[0], seen
+            seen += os.read(terminal, 4096)
+    return seen
 
 
 def refused(outcome: Outcome, code: int, *parts: str) -> None:

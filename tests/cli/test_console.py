@@ -2,6 +2,7 @@
 
 import io
 import os
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import pytest
@@ -95,6 +96,29 @@ def test_a_terminal_has_one_line_that_is_rewritten_and_wiped(terminal: Terminal)
     assert "9,000,000" not in terminal.getvalue()
     assert wiped.strip() == ""
     assert said == "done\n"
+
+
+@pytest.mark.parametrize(
+    "draw",
+    [lambda console: console.progress(Now()), lambda console: console.live(["one line", "another"])],
+    ids=["progress", "live"],
+)
+def test_what_was_just_drawn_is_wiped_after_an_interrupt(
+    draw: Callable[[Console], None], terminal: Terminal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ctrl-C may come at any time, also between drawing and knowing what has been drawn."""
+    console = Console(err=terminal)
+    with monkeypatch.context() as patch:
+        patch.setattr(terminal, "flush", interrupt)
+        with pytest.raises(KeyboardInterrupt):
+            draw(console)
+    drawn = terminal.getvalue()
+    console.error("interrupted")
+    assert terminal.getvalue().removeprefix(drawn).startswith("\r")
+
+
+def interrupt() -> None:
+    raise KeyboardInterrupt
 
 
 def test_a_line_fits_the_terminal(terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:

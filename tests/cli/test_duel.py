@@ -1,8 +1,9 @@
 """The command ``duel``: what it shows, what it refuses, and how it ends."""
 
 import json
+import os
+import re
 import signal
-import time
 from itertools import permutations
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from schmier_sim.analysis.duel import duel
 from schmier_sim.cli import duel as command
 from schmier_sim.game.rules import Rules
 from schmier_sim.kernel.bots import BOT_NAMES
-from tests.cli.program import Run, refused, spawn
+from tests.cli.program import Run, read_until, refused, spawn
 
 KEYS = [
     "schema",
@@ -189,11 +190,18 @@ def test_a_place_that_cannot_be_written_is_refused_before_any_work(run: Run, sma
 
 @pytest.mark.parametrize("arguments", [["simple", "random", "-n", "1000M"], ["search", "simple", "-n", "1M"]])
 def test_an_interrupt_ends_a_duel(arguments: list[str], tmp_path: Path) -> None:
-    with spawn("duel", *arguments, "--workers", 2, "-o", "duel.json", cwd=tmp_path) as process:
-        time.sleep(6)
+    terminal, slave = os.openpty()
+    plain = os.environ | {"NO_COLOR": "1"}
+    with spawn(
+        "duel", *arguments, "--workers", 2, "-o", "duel.json", cwd=tmp_path, stderr=slave, env=plain
+    ) as process:
+        os.close(slave)
+        talk = read_until(terminal, b" deals")  # the first progress: deals are being played
         process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=60)
+        talk += read_until(terminal, None)
+        out, _ = process.communicate(timeout=60)
+    os.close(terminal)
     assert (process.returncode, out) == (130, "")
-    assert err.splitlines()[-1] == "schmier-sim: interrupted"
-    assert "Traceback" not in err
+    assert re.split(r"[\r\n]+", talk.decode().strip())[-1] == "schmier-sim: interrupted"
+    assert b"Traceback" not in talk
     assert list(tmp_path.iterdir()) == []

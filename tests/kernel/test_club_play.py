@@ -48,12 +48,12 @@ class Decision:
     def leads(self):
         return not self.cards
 
-    @property
+    @cached_property
     def high(self):
         """Legal ace, king and queen of trumps."""
         return [card for card in self.legal if card in self.order[:3]]
 
-    @property
+    @cached_property
     def plain(self):
         return [card for card in self.legal if card not in self.order]
 
@@ -79,7 +79,7 @@ class Decision:
     def best(self):
         return self.cards[winning_place(self.cards, self.suit)]
 
-    @property
+    @cached_property
     def partner_wins(self):
         return not self.leads and self._is_own(winning_place(self.cards, self.suit))
 
@@ -92,18 +92,18 @@ class Decision:
         """Whether no opponent plays after."""
         return all(self._is_own(place) for place in range(len(self.cards) + 1, 6))
 
-    @property
+    @cached_property
     def is_safe(self):
         """Whether the partner has the trick for certain."""
         return self.partner_wins and (self.is_last or self.is_top(self.best))
 
-    @property
+    @cached_property
     def is_lost(self):
         """Whether an opponent has the trick for certain."""
         partner_behind = any(self._is_own(place) for place in range(len(self.cards) + 1, 6))
         return self.opponent_wins and not self.winners and (self.is_top(self.best) or not partner_behind)
 
-    @property
+    @cached_property
     def holds_a_point(self):
         """Whether a card lies in the trick that brings its taker a point."""
         return any(card in self.points for card in self.cards)

@@ -53,6 +53,7 @@ from tests.kernel.table import (
 )
 
 STRATA = 6 * len(HOLDINGS)
+OF_EACH = 400
 PLACES = (*[6] * 6, *[1] * 5, *[2] * 5, 2)
 """Cards in the six hands, the five single and five paired cards of the stock, and its rest."""
 SIX_AT_MOST = 12 / 47
@@ -120,16 +121,16 @@ def test_holdings_of_a_suit_named_blindly_have_their_exact_weights():
 
 @pytest.fixture(scope="module")
 def stratified():
-    """Cells of a thousand deals of each class in each seat, by bot."""
+    """Cells of so many deals of each class in each seat, by bot."""
     return {
-        bots: counts(setup_of(("declare", "stratified"), bots, seed=6), 0, 1000 * STRATA)[0]
+        bots: counts(setup_of(("declare", "stratified"), bots, seed=6), 0, OF_EACH * STRATA)[0]
         for bots in BOT_NAMES
     }
 
 
 @pytest.mark.parametrize("bots", BOT_NAMES)
 def test_stratified_deals_take_classes_and_seats_in_turn(stratified, bots):
-    assert (stratified[bots].sum(axis=(2, 3)) == 1000).all()
+    assert (stratified[bots].sum(axis=(2, 3)) == OF_EACH).all()
 
 
 @pytest.mark.parametrize("bots", BOT_NAMES)
@@ -148,17 +149,17 @@ def test_stratified_hands_hold_plain_aces_as_they_should(stratified, bots):
 def test_one_of_ace_and_two_makes_six_in_a_quarter_of_deals_at_most(stratified, bots):
     """In each of the strata with exactly one of the two, and with neither in fewer yet (they need both).
 
-    A right program exceeds the limit of 5.5 standard errors in one of 2292 strata with less than 1e-4.
+    A right program exceeds the limit of 6 standard errors in one of these strata with less than 1e-4.
     """
     named = np.array([holding.held for holding in HOLDINGS])
     sure = (named & 128 > 0).astype(int) + (named & 2 > 0)
     sixes = count_points(stratified[bots]).sum(axis=2)[..., 6]
-    spread = np.sqrt(SIX_AT_MOST * (1 - SIX_AT_MOST) / 1000)
-    assert (sixes[:, sure == 1] / 1000 < SIX_AT_MOST + 5.5 * spread).all()
+    spread = np.sqrt(SIX_AT_MOST * (1 - SIX_AT_MOST) / OF_EACH)
+    assert (sixes[:, sure == 1] / OF_EACH < SIX_AT_MOST + 6 * spread).all()
     neither = SIX_AT_MOST * 11 / 46
-    assert (sixes[:, sure == 0] / 1000 < neither + 5.5 * np.sqrt(neither / 1000)).all()
+    assert (sixes[:, sure == 0] / OF_EACH < neither + 6 * np.sqrt(neither / OF_EACH)).all()
     pooled = int(sixes[:, sure == 1].sum())
-    assert share_error(pooled, 6000 * int((sure == 1).sum()), SIX_AT_MOST) < LIMIT
+    assert share_error(pooled, 6 * OF_EACH * int((sure == 1).sum()), SIX_AT_MOST) < LIMIT
 
 
 def test_stratified_hands_hold_each_small_trump_and_each_plain_card_alike():

@@ -10,6 +10,7 @@ from schmier_sim.game.dealing import Dealt, deal_cards
 from schmier_sim.game.reference import SEATS, Table, name_trumps, play_table, run_exchange
 from schmier_sim.game.rules import Rules
 from schmier_sim.game.words import word
+from schmier_sim.kernel.jit import DISABLED
 from schmier_sim.kernel.worlds import (
     Hidden,
     cards_played,
@@ -22,6 +23,8 @@ from schmier_sim.kernel.worlds import (
 from tests.kernel.table import LIMIT, STANDARD, chi_square_error, size
 
 START = np.uint64(12345)
+SLOWER = 4 if DISABLED else 1
+"""As plain Python so many times fewer deals are looked at, and worlds drawn."""
 HEARTS = [rank + "H" for rank in RANKS]
 DECK_MASK = relative(mask_of(DECK), "S")
 HOUSES = [STANDARD, Rules(teams="2x3", trump_anytime=True), Rules(first_lead="trump")]
@@ -64,9 +67,9 @@ def mask(cards, trump="S"):
     return cards_to_mask(cards, trump)
 
 
-def assert_fit(view, true_hands, true_away, n=20):
+def assert_fit(view, true_hands, true_away):
     """Worlds have all that a seat knows in common with the truth; the trumps put away in them."""
-    hands, away = worlds_in_play(view, n, START)
+    hands, away = worlds_in_play(view, 20, START)
     own = view.seat - 1
     played = cards_played(view)
     known = sum(played)
@@ -91,7 +94,7 @@ def assert_fit(view, true_hands, true_away, n=20):
 @pytest.mark.parametrize("rules", HOUSES, ids=HOUSE_NAMES)
 @pytest.mark.parametrize("bot", ["random", "simple"])
 def test_worlds_in_play_agree_with_all_that_a_seat_knows(rules, bot):
-    for index in range(12):
+    for index in range(12 // SLOWER):
         for view, hands, away in seen(index, rules, bot).plays:
             assert assert_fit(view, hands, away) == [0] * 6
 
@@ -243,7 +246,7 @@ def test_each_world_is_drawn_as_often_as_enumeration_says(case):
             weight *= not any(mask & kinds[0] for mask in world[len(hands) :])
         if weight:
             law[world] = weight
-    n = 200 * len(law)
+    n = 200 // SLOWER * len(law)
     drawn = np.concatenate(Hidden(kinds, hands, piles, may_hold_trumps).sample(n, START))
     counts = dict.fromkeys(law, 0)
     for world in drawn.T.tolist():
