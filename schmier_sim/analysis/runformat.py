@@ -35,6 +35,8 @@ _FOOTER_LENGTH = 4
 """Bytes that tell the footer's length, before the last magic."""
 _MOST_UNPACKED = 60_000_000
 """More than the columns of any run take when they are unpacked: about thirty million bytes."""
+_MOST_METADATA = 1_000_000
+"""Longer than what any run says of itself, and quickly read."""
 _DAMAGED = "is damaged: its contents do not fit their checksum"
 _FOREIGN = "is not a run file of schmier-sim"
 
@@ -121,6 +123,8 @@ def _read_parquet(data: bytes) -> tuple[bytes, dict[str, Any]]:
     try:
         file = pq.ParquetFile(pa.BufferReader(data))
         text = (file.metadata.metadata or {}).get(_KEY, b"")
+        if len(text) > _MOST_METADATA:
+            raise FormatError("is damaged: it says too much of itself")
         _parse_metadata(text)
         size = sum(file.metadata.row_group(group).total_byte_size for group in range(file.num_row_groups))
         if (
@@ -129,13 +133,26 @@ def _read_parquet(data: bytes) -> tuple[bytes, dict[str, Any]]:
             or not 0 <= size <= _MOST_UNPACKED
         ):
             raise FormatError("is damaged: it holds another table than that of a run")
-        table = file.read(use_threads=False)
-        columns = {name: table[name].to_numpy() for name in _COLUMNS}
+        # Kinds stay numbers of a dictionary: one long text in each of a million rows would fill the memory.
+        table = pq.ParquetFile(pa.BufferReader(data), read_dictionary=_COLUMNS[:1]).read(use_threads=False)
+        columns = {name: table[name].to_numpy() for name in _COLUMNS[1:]}
+        columns[_COLUMNS[0]] = _kinds(table[_COLUMNS[0]])
     except FormatError:
         raise
     except (pa.ArrowException, OSError, ValueError, TypeError, LookupError, OverflowError, MemoryError):
         raise FormatError("is damaged: it cannot be read as Parquet") from None
     return text, columns
+
+
+def _kinds(column: Any) -> NDArray[Any]:
+    """Unpack the kinds of rows; ValueError for any that no run has."""
+    kinds = [np.empty(0, "U4")]
+    for chunk in column.chunks:
+        names = chunk.dictionary.to_pylist() if hasattr(chunk, "dictionary") else [None]
+        if chunk.null_count or not set(names) <= {"cell", "type"}:
+            raise ValueError("another kind than those of a run")
+        kinds.append(np.array(names, "U4")[chunk.indices.to_numpy()])
+    return np.concatenate(kinds)
 
 
 def _parse_metadata(text: bytes) -> dict[str, Any]:

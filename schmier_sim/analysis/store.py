@@ -1,6 +1,6 @@
 """Runs and their files: what was counted and how, written whole or not at all, read as written or refused."""
 
-import math
+import datetime
 import os
 import stat
 from collections.abc import Callable, Mapping
@@ -26,6 +26,11 @@ from schmier_sim.kernel.counts import CELLS_SHAPE, N_OUTCOMES, N_SEATS, TYPES_SH
 
 MOST_BYTES = 100_000_000
 """Larger than any run file: with every cell filled one takes about 6 million bytes."""
+
+MOST_LETTERS = 1000
+"""Of a text that a run says of itself."""
+MOST_TIME = 1e15
+"""Of seconds, and of deals a second."""
 
 Int64Array = NDArray[np.int64]
 
@@ -213,7 +218,21 @@ def _make_rules(values: Any) -> Rules:
 
 
 def _is_text(value: Any) -> bool:
-    return isinstance(value, str)
+    """Whether a value is a line that can be shown."""
+    return isinstance(value, str) and len(value) <= MOST_LETTERS and value.isprintable()
+
+
+def _is_command(value: Any) -> bool:
+    """Whether a value is a command line: any text that can be written, as file names may have any letters."""
+    return isinstance(value, str) and not any("\ud800" <= letter <= "\udfff" for letter in value)
+
+
+def _is_moment(value: Any) -> bool:
+    """Whether a value is a time in ISO 8601, of which the day can be told in every zone."""
+    try:
+        return 1 < datetime.datetime.fromisoformat(value).year < 9999
+    except (TypeError, ValueError):
+        return False
 
 
 def _is_whole(value: Any) -> bool:
@@ -221,7 +240,7 @@ def _is_whole(value: Any) -> bool:
 
 
 def _is_time(value: Any) -> bool:
-    return isinstance(value, int | float) and math.isfinite(value)
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= MOST_TIME
 
 
 def _are_ranges(value: Any) -> bool:
@@ -246,6 +265,8 @@ _READABLE: dict[str, Callable[[Any], bool]] = {
     "ranges": _are_ranges,
     "scores": _are_scores,
     "libraries": _are_texts,
+    "command": _is_command,
+    "started": _is_moment,
     "seconds": _is_time,
     "speed": _is_time,
 }

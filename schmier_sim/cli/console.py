@@ -29,6 +29,10 @@ LOG_SECONDS = 15.0
 #: A word in an error that is longer than any path people type is cut.
 LONG_WORD = re.compile(r"\S{201,}")
 CUT = 50
+#: Halves of letters that stand for no byte of a file name either.
+_UNWRITABLE = re.compile("[\ud800-\udc7f\udd00-\udfff]")
+#: Letters of a command line that a run keeps: thousands of parts may be merged.
+MOST_COMMAND = 10_000
 CLEAR_LINE, LINE_UP = "\x1b[2K", "\x1b[1A"
 DIM, RED, RESET = "\x1b[2m", "\x1b[31m", "\x1b[0m"
 
@@ -65,13 +69,17 @@ def usage(message: str) -> NoReturn:
 
 def shown(value: object) -> str:
     """A value in quotes as an error shows it: on one line, cut where it is long."""
-    text = "".join("\ufffd" if "\ud800" <= letter <= "\udfff" else letter for letter in str(value)[: CUT + 1])
+    text = _UNWRITABLE.sub("\ufffd", str(value)[: 4 * CUT])
+    text = text.encode("utf-8", "surrogateescape").decode(
+        "utf-8", "replace"
+    )  # bytes of a letter that was no text
     return repr(text if len(text) <= CUT else text[: CUT - 1] + "…")
 
 
 def command_line() -> str:
-    """How this program was called, to tell in a run how it was made."""
-    return os.fsencode(shlex.join([PROGRAM, *sys.argv[1:]])).decode("utf-8", "replace")
+    """How this program was called, to tell in a run how it was made; cut where it is very long."""
+    text = os.fsencode(shlex.join([PROGRAM, *sys.argv[1:]])).decode("utf-8", "replace")
+    return text if len(text) <= MOST_COMMAND else text[: MOST_COMMAND - 1] + "…"
 
 
 def duration(seconds: float) -> str:

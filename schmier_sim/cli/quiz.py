@@ -243,7 +243,11 @@ def _read_line(console: Console) -> str:
     if terminal:
         console.err.write(PROMPT)
         console.err.flush()
-    line = sys.stdin.readline(MOST_LETTERS) if sys.stdin is not None else ""
+    line = rest = sys.stdin.readline(MOST_LETTERS) if sys.stdin is not None else ""
+    for _ in range(MOST_TRIES):
+        if not rest or rest.endswith("\n"):
+            break
+        rest = sys.stdin.readline(MOST_LETTERS)  # of the same answer, which is too long to be one
     if not terminal and line:
         console.data(PROMPT + shown(line.strip())[1:-1])
     elif not line:

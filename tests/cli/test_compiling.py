@@ -28,6 +28,7 @@ OTHERS = {
     "table",
     "chart",
     "report",
+    "merge",
     "rules list",
     "rules show",
     "rules diff",

@@ -153,7 +153,7 @@ def test_the_command_line_goes_before_the_config_file(run: Run) -> None:
         (["simple"], ["OPPONENT", "schmier-sim duel simple random"]),
         (["clever", "simple"], ["CHALLENGER", "'clever'", "simple", "search"]),
         (["simple", "Random"], ["OPPONENT", "'Random'", "random"]),
-        (["simple", "random", "random"], ["'random'", "CHALLENGER OPPONENT"]),
+        (["simple", "random", "random"], ["'random'", "[CHALLENGER] [OPPONENT]"]),
         (["--all", "simple"], ["--all", "simple", "schmier-sim duel simple random"]),
         (["simple", "random", "--all"], ["--all", "schmier-sim duel simple random"]),
         (["simple", "random", "--search"], ["--search", "--all", "schmier-sim duel search simple"]),

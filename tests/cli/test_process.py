@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from schmier_sim.kernel.jit import cache_root
 from tests.cli.program import Outcome, in_process, spawn
 
 #: Streams that cannot write all of the characters that tables and deals have.
@@ -131,5 +132,6 @@ def test_a_home_that_cannot_be_written_is_no_trouble(small_run: Path, tmp_path: 
     (tmp_path / "file").touch()
     bare = {name: value for name, value in os.environ.items() if not name.startswith(("XDG_", "MPL"))}
     arguments = [str(small_run) if word == "RUN" else word for word in call.split()]
-    outcome = in_process(*arguments, cwd=tmp_path, env=bare | {"HOME": str(tmp_path / "file" / "home")})
+    places = {"HOME": str(tmp_path / "file" / "home"), "SCHMIER_CACHE_DIR": str(cache_root())}
+    outcome = in_process(*arguments, cwd=tmp_path, env=bare | places)
     assert (outcome.code, outcome.err) == (0, "")

@@ -48,7 +48,7 @@ def test_rows_can_be_picked(run: Run, small_run: Path) -> None:
 def test_a_filter_is_told_in_every_format(run: Run, small_run: Path) -> None:
     for form in ("table", "csv", "json", "markdown"):
         text = run("table", small_run, "--where", "trumps>=3, aces=0", "--format", form).out
-        assert "trumps>=3, aces=0" in text
+        assert "trumps>=3, aces=0" in text.replace("\\>", ">")
 
 
 @pytest.mark.parametrize(
@@ -133,7 +133,7 @@ def test_the_report_is_a_web_page_or_markdown_where_the_file_says_so(
         assert (outcome.code, outcome.out) == (0, f"{name}\n"), outcome.err
         text = Path(name).read_text()
         assert text.startswith(begin)
-        assert "Ősz &" in text
+        assert "Ősz &" in text.replace("\\&", "&")
         assert "Klub" in text
     shown = run("report", small_run, "-o", "-", "--format", "markdown", "--lang", lang)
     assert shown.out.startswith("# ")
