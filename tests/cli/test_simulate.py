@@ -1,9 +1,7 @@
 """``simulate``: run files, resuming, signals, precision."""
 
-import contextlib
 import os
 import re
-import select
 import signal
 import time
 from collections.abc import Callable
@@ -12,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from schmier_sim.analysis.store import read_run
-from tests.cli.program import Outcome, Run, in_process, refused, spawn
+from tests.cli.program import Outcome, Run, in_process, read_until, refused, spawn
 
 
 def test_a_run_is_written_and_named_on_stdout(run: Run) -> None:
@@ -174,16 +172,6 @@ def test_a_signal_leaves_a_valid_run_that_can_be_resumed(tmp_path: Path, number:
     more = part.tally.deals + 1000
     assert in_process("simulate", "-o", path, "--resume", "-n", more).code == 0
     assert read_run(path).tally.deals == more
-
-
-def read_until(terminal: int, wanted: bytes | None) -> bytes:
-    """Read what is written to a terminal up to some text, or up to the end."""
-    seen, latest = b"", time.monotonic() + 60
-    with contextlib.suppress(OSError):  # how a terminal says that nobody writes any more
-        while wanted is None or wanted not in seen:
-            assert select.select([terminal], [], [], max(latest - time.monotonic(), 0))[0], seen
-            seen += os.read(terminal, 4096)
-    return seen
 
 
 def test_a_log_shows_no_control_characters(tmp_path: Path) -> None:
