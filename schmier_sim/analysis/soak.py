@@ -12,10 +12,9 @@ from schmier_sim.kernel.simulate import Setup
 
 #: Seconds between two samples of the longest run.
 EVERY = 5.0
-#: Runs are as long as the longest one divided by these, from the shortest on; shorter ones are repeated, as luck of a
-#: second weighs more there.
-STEPS = (1000, 100, 10, 1)
-REPEATS = 5
+#: Shorter runs: by what the longest is divided, and how many of them are played before it. As many are played after
+#: it, as a machine is not as fast at one hour as at another, which must not look like a cost of long or short runs.
+SHORTER = ((1000, 10), (100, 3), (10, 1))
 
 
 @dataclass(frozen=True)
@@ -40,16 +39,16 @@ class Sample:
 
 @dataclass(frozen=True)
 class Length:
-    """What a run of a length took.
+    """What runs of a length took.
 
     Attributes
     ----------
     deals, times
-        Its length, and how often it was played; the rest is of the middle one by time.
+        Their length, and how many were played.
     seconds, processor
-        On the clock, and of all cores together.
+        Of all of them: on the clock, and of all cores together.
     memory
-        Bytes at its end.
+        Bytes at the end of the last.
     """
 
     deals: int
@@ -57,6 +56,16 @@ class Length:
     seconds: float
     processor: float
     memory: int
+
+    def and_then(self, other: "Length") -> "Length":
+        """Both together."""
+        return Length(
+            self.deals,
+            self.times + other.times,
+            self.seconds + other.seconds,
+            self.processor + other.processor,
+            other.memory,
+        )
 
 
 @dataclass(frozen=True)
@@ -89,7 +98,7 @@ def soak(
     every: float = EVERY,
     report: Callable[[Progress], None] | None = None,
 ) -> Soak:
-    """Play runs of a thousandth, a hundredth, a tenth and all of some deals, saved on the way as every run is.
+    """Play runs of a thousandth, a hundredth, a tenth and all of some deals, saved as every run is.
 
     Parameters
     ----------
@@ -98,7 +107,7 @@ def soak(
     deals : int
         The longest run, at least 1000 deals.
     path : Path
-        Where runs are written; the longest one stays there.
+        Where runs are written, one over the other.
     workers, every
         Threads (by default one for each core), seconds between two samples.
     report : function of Progress, optional
@@ -106,7 +115,7 @@ def soak(
     """
     samples: list[Sample] = []
     workers = workers or available_cores()
-    simulate(setup, deals=1, workers=1)  # compiled, and in memory
+    write_run(path, simulate(setup, deals=1, workers=1))  # compiled, and all that it needs in memory
 
     def play(length: int, *, watched: bool) -> Length:
         clock, processor = time.perf_counter(), time.process_time()
@@ -129,10 +138,9 @@ def soak(
             samples.append(Sample(time.perf_counter() - clock, used, length, memory()))
         return Length(length, 1, time.perf_counter() - clock, used, memory())
 
-    lengths = []
-    for step in STEPS:
-        times = REPEATS if step >= STEPS[1] else 1
-        played = [play(deals // step, watched=step == 1) for _ in range(times)]
-        middle = sorted(played, key=lambda one: one.seconds)[times // 2]
-        lengths.append(Length(middle.deals, times, middle.seconds, middle.processor, middle.memory))
-    return Soak(setup, workers, tuple(lengths), tuple(samples))
+    shorter = [deals // step for step, times in SHORTER for _ in range(times)]
+    together: dict[int, Length] = {}
+    for length in (*shorter, deals, *reversed(shorter)):
+        one, so_far = play(length, watched=length == deals), together.get(length)
+        together[length] = so_far.and_then(one) if so_far else one
+    return Soak(setup, workers, tuple(together.values()), tuple(samples))

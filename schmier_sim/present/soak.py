@@ -78,8 +78,8 @@ def page(result: Soak, command: str) -> str:
     middle = memory[len(memory) // 2 :]
     return f"""# Long runs
 
-This page and its chart are written by `{COMMAND}`, here with schmier-sim {schmier_sim.__version__}, Python
-{platform.python_version()} and {result.workers} threads:
+This page and its chart are written by `{COMMAND}`, here with schmier-sim {schmier_sim.__version__},
+Python {platform.python_version()} and {result.workers} threads:
 
 ```sh
 {command}
@@ -91,10 +91,10 @@ This page and its chart are written by `{COMMAND}`, here with schmier-sim {schmi
 | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
 {rows}
 
-Where a length was played several times, the middle one by time is shown. *Compared with the longest*: processor time a
-deal. Seconds are those of the whole run with all its saves, without starting the program; packing up chunks and writing
-the file take some hundredths of a second, which a short run notices. In its second half the longest run held
-between {decimal(min(middle) / 2**20, 0)} and {decimal(max(middle) / 2**20, 0)} MiB.
+Half of the shorter runs are played before the longest and half after it, and averaged. *Compared with the longest*:
+processor time a deal. Seconds are those of a whole run with all its saves, without starting the program; packing up
+chunks and writing the file take some hundredths of a second, which a short run notices. In its second half the longest
+run held between {decimal(min(middle) / 2**20, 0)} and {decimal(max(middle) / 2**20, 0)} MiB.
 
 A run keeps two arrays of counts, and each thread a pair of its own; how many deals they count changes nothing in their
 size.
@@ -102,12 +102,14 @@ size.
 
 
 def _row(length: Length, longest: Length) -> str:
-    clock, processor = (1e9 * value / length.deals for value in (length.seconds, length.processor))
+    clock, processor = (
+        1e9 * value / length.times / length.deals for value in (length.seconds, length.processor)
+    )
     ratio = processor / (1e9 * longest.processor / longest.deals)
     cells = (
         count(length.deals),
         str(length.times),
-        decimal(length.seconds, 1),
+        decimal(length.seconds / length.times, 1),
         count(clock),
         count(processor),
         decimal(ratio, 3),

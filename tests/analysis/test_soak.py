@@ -15,16 +15,16 @@ DEALS = 200_000
 
 
 def test_lengths_and_samples_are_those_of_the_runs(monkeypatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(soaks, "REPEATS", 3)
+    monkeypatch.setattr(soaks, "SHORTER", ((1000, 2), (100, 1), (10, 1)))
     monkeypatch.setattr(runs, "CHUNK", 2000)
     result = soak(Setup(bots="random"), DEALS, tmp_path / "a.parquet", workers=2, every=0.001)
     assert [(length.deals, length.times) for length in result.lengths] == [
-        (200, 3),
-        (2000, 3),
-        (20_000, 1),
+        (200, 4),
+        (2000, 2),
+        (20_000, 2),
         (DEALS, 1),
     ]
-    assert read_run(tmp_path / "a.parquet").info.deals == DEALS
+    assert read_run(tmp_path / "a.parquet").info.deals == DEALS // 1000
     assert len(result.samples) > 3
     assert result.samples[-1].deals == DEALS
     for before, after in pairwise(result.samples):
