@@ -2,12 +2,22 @@
 
 import io
 import os
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 
 import pytest
 
-from schmier_sim.cli.console import Console, ExitCode, duration, progress_line, rate, with_bar
+from schmier_sim.cli.console import (
+    MOST_COMMAND,
+    Console,
+    ExitCode,
+    command_line,
+    duration,
+    progress_line,
+    rate,
+    with_bar,
+)
 
 
 @dataclass
@@ -165,3 +175,24 @@ def test_without_progress_messages_are_still_said(capsys: pytest.CaptureFixture[
     console.progress(Now(message="compiling"))
     console.progress(Now())
     assert capsys.readouterr().err == "compiling\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "text"),
+    [
+        (["table", "my run.parquet"], "schmier-sim table 'my run.parquet'"),
+        (["table", "J\udcf6rg.parquet"], "schmier-sim table 'J\N{REPLACEMENT CHARACTER}rg.parquet'"),
+    ],
+)
+def test_the_command_line_is_kept_as_it_would_be_typed(
+    words: list[str], text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["anything", *words])
+    assert command_line() == text
+
+
+def test_a_very_long_command_line_is_cut(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "argv", ["anything", "merge", *["part.parquet"] * 5000])
+    assert len(command_line()) == MOST_COMMAND
+    assert command_line().startswith("schmier-sim merge part.parquet part")
+    assert command_line().endswith("…")
