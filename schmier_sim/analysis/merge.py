@@ -51,7 +51,7 @@ def merge(parts: Iterable[tuple[str, Run]], command: str = "") -> Run:
         infos[0],
         ranges=ranges,
         first=0,
-        wanted=max(info.whole or info.first + info.wanted for info in infos),
+        wanted=lengths(infos)[-1],
         whole=0,
         libraries=_libraries(infos),
         command=command,
@@ -60,6 +60,11 @@ def merge(parts: Iterable[tuple[str, Run]], command: str = "") -> Run:
         speed=tally.deals / max(seconds, 1e-9),
     )
     return Run(info, tally)
+
+
+def lengths(infos: Iterable[RunInfo]) -> list[int]:
+    """How many deals the runs have that parts are of, ascending: one number, unless the run was extended."""
+    return sorted({info.whole or info.first + info.wanted for info in infos})
 
 
 def _refuse_other(name: str, info: RunInfo, first_name: str, first: RunInfo) -> None:

@@ -62,16 +62,6 @@ def missing(ranges: Ranges, first: int, stop: int) -> Ranges:
     return tuple(gaps)
 
 
-def stop_for(ranges: Ranges, more: int) -> int:
-    """Where to stop, so that below it are `more` deals that ordered ranges do not have: the lowest ones."""
-    stop = more
-    for start, end in ranges:
-        if start >= stop:
-            break
-        stop += end - start
-    return stop
-
-
 def shard(number: int, of: int, deals: int, after: int = 0) -> Part:
     """Part `number` (1 … `of`) of so many deals `after` those that there are: all parts together have each deal once.
 

@@ -1,13 +1,18 @@
 """``merge``: put the parts of a run together."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from schmier_sim.cli.console import PROGRAM, Console, ExitCode, Failure, command_line
 from schmier_sim.cli.options import read_run
 from schmier_sim.cli.output import alone, check_file, refuse_stdout, refusing
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from schmier_sim.analysis.store import Run, RunInfo
 
 PartsArgument = Annotated[
     list[Path], typer.Argument(metavar="PART", help="Run files of `simulate --shard`, or merged ones.")
@@ -36,15 +41,26 @@ def merge(
         if output.exists() and not force:
             raise Failure(f"{output} is there already: --force writes over it, or name another -o")
         with refusing(StoreError):
-            whole = library.merge(((str(part), read_run(part)) for part in parts), command_line())
+            infos: list[RunInfo] = []
+            whole = library.merge(_read(parts, infos), command_line())
             write_run(output, whole)
     info = whole.info
     console.data(str(output))
     if info.missing:
+        lengths = [f"{length:,}" for length in library.lengths(infos)]
+        of = f" (parts are of runs of {' and '.join(lengths)} deals)" if lengths[1:] else ""
         console.error(
-            f"deals {named(info.missing)} are missing: {output} has {info.deals:,} of {info.wanted:,}; "
+            f"deals {named(info.missing)} are missing: {output} has {info.deals:,} of {info.wanted:,}{of}; "
             f"merge it with the other parts, or play them here: {PROGRAM} simulate --resume -o {output}"
         )
         return ExitCode.SHORT
     console.say(f"{info.deals:,} deals of {len(parts)} parts")
     return ExitCode.DONE
+
+
+def _read(parts: list[Path], infos: "list[RunInfo]") -> "Iterator[tuple[str, Run]]":
+    """Read the parts one by one, as they are many and each is large; note what they say of themselves."""
+    for part in parts:
+        run = read_run(part, "name parts that are there")
+        infos.append(run.info)
+        yield str(part), run

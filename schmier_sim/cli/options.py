@@ -215,10 +215,10 @@ def wants_json(console: Console, as_json: bool | None, output: Path) -> bool:
     return ending == ".json" if as_json is None else as_json
 
 
-def read_run(path: Path) -> "Run":
-    """Read a run file; refuse one that is not there before anything heavy is imported."""
+def read_run(path: Path, hint: str = "") -> "Run":
+    """Read a run file; refuse one that is not there before anything heavy is imported, with a hint what to do."""
     if not os.path.lexists(path):
-        raise Failure(f"{path} is not there: {PROGRAM} simulate -o {path} makes one")
+        raise Failure(f"{path} is not there: {hint or f'{PROGRAM} simulate -o {path} makes one'}")
     from schmier_sim.analysis import store
 
     with refusing(store.StoreError):

@@ -95,7 +95,7 @@ def simulate(
         typer.Option(
             "--extend",
             metavar="RUN",
-            help="Add --deals to those that RUN has; with -o, both go to another file.",
+            help="Add as many deals as --deals says to those of RUN; with -o, all go to another file.",
         ),
     ] = None,
     shard: Annotated[
@@ -124,7 +124,9 @@ def simulate(
     The other commands read it. Ctrl-C ends early and leaves a valid run; --resume goes on with it, to the same counts.
     Exit code 3: the deals were played, but the wanted precision was not reached.
     """
-    _check_together(console, resume=resume, force=force, extend=extend, shard=shard, precision=precision)
+    _check_together(
+        console, deals=deals, resume=resume, force=force, extend=extend, shard=shard, precision=precision
+    )
     setup = make_setup(
         console,
         seed=seed,
@@ -146,6 +148,8 @@ def simulate(
             if run is not None:
                 setup = _same_setup(console, setup, run, name, option)
         _check_keys(console, by, setup)
+        if base is not None and extend is not None:
+            _check_extended(base, extend)
         part = _part(console, path, deals, precision, base, shard, previous)
         if previous is not None and precision is None and not _lacks(previous, part):
             console.say(f"{path} already has {previous.info.deals:,} deals; nothing to play")
@@ -158,12 +162,14 @@ def simulate(
     console.clear()
     console.data(str(path))
     precise = precision is None or _half_width(result, by, min_deals) <= precision
-    return _summary(console, result, path, stop.signal, precise=precise)
+    given = scheduler if "scheduler" in console.given else None
+    return _summary(console, result, path, stop.signal, given, precise=precise)
 
 
 def _check_together(
     console: Console,
     *,
+    deals: int | None,
     resume: bool,
     force: bool,
     extend: Path | None,
@@ -175,6 +181,8 @@ def _check_together(
         usage("--resume goes on with a run, --force writes over it: leave one of them out")
     if extend is not None and resume and shard is None:
         usage("--extend adds deals to a run, --resume plays what it still lacks: leave one of them out")
+    if extend is not None and deals is None and precision is None:
+        usage("--extend: say with --deals how many are added, such as -n 1M")
     if precision is None:
         return
     for option, given in (("--shard", shard), ("--extend", extend)):
@@ -192,6 +200,18 @@ def _default_path(stem: str, extend: Path | None, shard: str | None) -> Path:
     return Path(f"{stem}-{number}-of-{of}.parquet")
 
 
+def _check_extended(base: "Run", path: Path) -> None:
+    """Refuse to extend what is no whole run: which deals are to be added would not be clear."""
+    if base.info.whole:
+        raise Failure(f"{path} is a part of a run: merge the parts first, and extend the whole")
+    if not base.info.complete:
+        go_on = shlex.join([PROGRAM, "simulate", "--resume", "-o", str(path)])
+        raise Failure(
+            f"{path} has {base.info.deals:,} of {base.info.wanted:,} deals, so it is not extended: {go_on} plays the "
+            "others, and -n with it names another end"
+        )
+
+
 def _part(
     console: Console,
     path: Path,
@@ -202,24 +222,21 @@ def _part(
     previous: "Run | None",
 ) -> "Part":
     """What is to be played."""
-    from schmier_sim.analysis.ranges import Part, stop_for
+    from schmier_sim.analysis.ranges import Part
     from schmier_sim.analysis.ranges import shard as cut
 
-    if base is not None and base.info.whole:
-        raise Failure("a part of a run is not extended: merge the parts first, and extend the whole")
+    there = 0 if base is None else base.info.deals
     if shard is not None:
-        if base is not None and base.info.missing:
-            raise Failure("the run to be extended lacks some of its deals: go on with it by --resume first")
         with refusing_value(console, "shard"):
-            part = cut(*parse.shard(shard), deals or DEFAULT_DEALS, 0 if base is None else base.info.deals)
+            part = cut(*parse.shard(shard), deals or DEFAULT_DEALS, there)
         if previous is not None and previous.info.part != part:
             usage(
                 f"--shard {shard}: {_in_words(part)}, but {path} was to have {_in_words(previous.info.part)}; "
                 "leave --shard and --deals out to go on with it"
             )
         return part
-    if base is not None:
-        return Part(0, stop_for(base.info.ranges, deals or DEFAULT_DEALS), 0)
+    if base is not None and deals is not None:
+        return Part(0, there + deals, 0)
     if previous is not None and previous.info.whole:
         for name in ("deals", "precision"):
             if name in console.given:
@@ -238,22 +255,34 @@ def _in_words(part: "Part") -> str:
 @contextlib.contextmanager
 def _workers(console: Console, scheduler: str | None, workers: int | None) -> Iterator["dict[str, Any]"]:
     """Who plays: threads of this process, or the workers of a cluster."""
+    if scheduler is not None and "workers" in console.given:
+        if "scheduler" in console.given:
+            usage("--workers are threads of this machine, --scheduler plays on others: leave one of them out")
+        console.say(f"playing on this machine, with --workers; not used: {console.origins['scheduler']}")
+        scheduler = None
     if scheduler is None:
         yield {"workers": workers}
         return
-    if "workers" in console.given:
-        usage("--workers are threads of this machine, --scheduler plays on others: leave one of them out")
     from schmier_sim.analysis.cluster import ClusterError, connect
+
+    there: bool | None = None
+
+    def threads() -> int:
+        """Threads that there are now; tells when the first come and when the last go."""
+        nonlocal there
+        now = cluster.threads()
+        if there != bool(now):
+            there = bool(now)
+            console.say(
+                f"playing on {now} {'thread' if now == 1 else 'threads'} of {scheduler}"
+                if there
+                else f"waiting for workers of {scheduler} …"
+            )
+        return now
 
     try:
         with connect(scheduler) as cluster:
-            threads = cluster.threads()
-            console.say(
-                f"playing on {threads} threads of {scheduler}"
-                if threads
-                else f"waiting for workers of {scheduler} …"
-            )
-            yield {"workers": cluster.threads, "executor": cluster.executor}
+            yield {"workers": threads, "executor": cluster.executor}
     except ClusterError as error:
         raise Failure(str(error)) from None
 
@@ -303,7 +332,11 @@ def _play(
         elif not path.exists():  # deals for another file than that of the run they are added to
             raise Failure(_NOTHING, ExitCode(128 + stop.signal))
     except (StoreError, library.ExecutorError) as error:
-        kept = f"; {path} has what was saved before: go on with --resume" if saved else ""
+        kept = ""
+        if saved:
+            kept = f"; {path} has what was saved before: go on with --resume"
+        elif isinstance(error, library.ExecutorError):
+            kept = "; nothing was written"
         raise Failure(f"{error}{kept}") from error
     return result
 
@@ -350,7 +383,8 @@ def _previous(
         raise Failure(f"{path} is not there: leave out --resume to begin")
     if path.exists() and not force:
         if not resume:
-            choices = "--force writes over it" if adds else "--resume goes on with it, --force writes over it"
+            resumes = "without --extend, --resume" if adds else "--resume"
+            choices = f"{resumes} goes on with it, --force writes over it"
             raise Failure(f"{path} is there already: {choices}, or name another -o")
         return read_run(path)
     return base if adds else None
@@ -425,13 +459,16 @@ def _describe(setup: "Setup") -> str:
     )
 
 
-def _summary(console: Console, run: "Run", path: Path, number: int, *, precise: bool) -> ExitCode:
+def _summary(
+    console: Console, run: "Run", path: Path, number: int, scheduler: str | None, *, precise: bool
+) -> ExitCode:
     """Say what was played, how to go on, and what the shell learns."""
     info, deals = run.info, run.tally.deals
     console.say(f"{deals:,} deals in {duration(info.seconds)} ({rate(info.speed)}){_passed(run)}")
     if number and not info.complete:
         wanted = [] if info.whole else ["-n", str(info.wanted)]
-        go_on = shlex.join([PROGRAM, "simulate", "-o", str(path), "--resume", *wanted])
+        there = ["--scheduler", scheduler] if scheduler else []
+        go_on = shlex.join([PROGRAM, "simulate", "-o", str(path), "--resume", *wanted, *there])
         console.say(f"stopped early; go on with: {go_on}")
         return ExitCode(128 + number)
     if not precise:

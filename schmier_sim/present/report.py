@@ -155,7 +155,7 @@ def _reason(error: "typst.TypstError") -> str:
     """Say in one line why typst gave up."""
     reason = _first_line(error)
     if found := re.search(r"the text `(.*?)` could not be displayed", reason):
-        return f"no font has the letter {found[1]}: leave it out of title and club"
+        return f"no font has the letter {found[1]}: leave it out of title, club and the name of the rules"
     if "decode" in reason or "image" in reason:
         return f"typst cannot read the logo: {reason}"
     place = re.search(r"typ:(\d+):\d+", str(error.diagnostic))

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from schmier_sim.analysis.ranges import DoubledDealsError, Part, count, join, missing, named, shard, stop_for
+from schmier_sim.analysis.ranges import DoubledDealsError, Part, count, join, missing, named, shard
 
 SETS = st.sets(st.integers(0, 40))
 
@@ -37,13 +37,6 @@ def test_empty_ranges_fall_away_and_doubled_deals_are_named():
 @given(SETS, st.integers(0, 50), st.integers(0, 50))
 def test_what_is_missing_is_what_is_not_there(deals, first, stop):
     assert deals_of(missing(ranges_of(deals), first, stop)) == set(range(first, stop)) - deals
-
-
-@given(SETS, st.integers(1, 30))
-def test_more_deals_are_the_lowest_ones_that_are_missing(deals, more):
-    stop = stop_for(ranges_of(deals), more)
-    assert count(missing(ranges_of(deals), 0, stop)) == more
-    assert stop - 1 not in deals
 
 
 @given(st.integers(1, 60), st.integers(1, 10**6), st.integers(0, 10**6))

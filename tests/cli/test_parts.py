@@ -55,6 +55,16 @@ def test_missing_parts_are_told_and_can_be_played(run: Run) -> None:
     assert tables(run, "a.parquet") == tables(run, "whole.parquet")
 
 
+def test_parts_of_runs_of_other_lengths_are_told_where_deals_are_missing(run: Run) -> None:
+    run("simulate", *COMMON, "-n", 3000, "--shard", "1/3", "-o", "1.parquet")
+    run("simulate", *COMMON, "-n", 6000, "--shard", "3/3", "-o", "3.parquet")
+    outcome = run("merge", "1.parquet", "3.parquet", "-o", "a.parquet")
+    assert outcome.code == 3
+    assert (
+        "a.parquet has 3,000 of 6,000 (parts are of runs of 3,000 and 6,000 deals); merge it" in outcome.err
+    )
+
+
 def test_a_part_goes_on_with_or_without_being_told_which_it_is(run: Run) -> None:
     again = ("simulate", *COMMON, "-n", 30_000, "--shard", "2/3", "-o", "a.parquet", "--resume")
     run(*again[:-1])
@@ -112,7 +122,11 @@ def test_what_is_no_part_of_a_run_is_not_merged_into_it(run: Run) -> None:
         1,
         "a.parquet and a.parquet both have deals 0 to 999",
     )
-    refused(run("merge", "a.parquet", "none.parquet", "-o", "c.parquet"), 1, "none.parquet is not there")
+    refused(
+        run("merge", "a.parquet", "none.parquet", "-o", "c.parquet"),
+        1,
+        "none.parquet is not there: name parts that are there",
+    )
     Path("text").write_text("text")
     refused(run("merge", "a.parquet", "text", "-o", "c.parquet"), 1, "text is not a run file")
     assert not Path("c.parquet").exists()
@@ -140,10 +154,22 @@ def test_a_run_is_merged_over_another_only_if_told_to(run: Run) -> None:
         (("--shard", "1/2", "--precision", 3), 2, "leave out --precision, or --shard"),
         (("--extend", "a.parquet", "--precision", 3), 2, "leave out --precision, or --extend"),
         (("--extend", "a.parquet", "--resume"), 2, "leave one of them out"),
-        (("--extend", "none.parquet"), 1, "none.parquet is not there"),
-        (("--extend", "part.parquet"), 1, "merge the parts first"),
-        (("--extend", "a.parquet", "-o", "part.parquet"), 1, "part.parquet is there already: --force"),
-        (("--extend", "holes.parquet", "--shard", "1/2"), 1, "lacks some of its deals"),
+        (("--extend", "a.parquet"), 2, "--extend: say with --deals how many are added"),
+        (("--extend", "none.parquet", "-n", 5), 1, "none.parquet is not there"),
+        (("--extend", "part.parquet", "-n", 5), 1, "merge the parts first"),
+        (("--extend", "part.parquet", "-n", 5, "--shard", "1/2"), 1, "merge the parts first"),
+        (
+            ("--extend", "a.parquet", "-n", 5, "-o", "part.parquet"),
+            1,
+            "part.parquet is there already: without --extend, --resume goes on with it",
+        ),
+        (
+            ("--extend", "holes.parquet", "-n", 5),
+            1,
+            "has 500 of 1,000 deals, so it is not extended: schmier-sim simulate --resume -o holes.parquet",
+        ),
+        (("--extend", "holes.parquet", "-n", 5, "-o", "b.parquet"), 1, "has 500 of 1,000 deals"),
+        (("--extend", "holes.parquet", "-n", 5, "--shard", "1/2"), 1, "has 500 of 1,000 deals"),
         (("--resume", "-o", "part.parquet", "--precision", 3), 2, "--precision: part.parquet is a part"),
         (
             ("--resume", "-o", "a.parquet", "--shard", "1/2"),

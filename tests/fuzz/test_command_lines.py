@@ -5,11 +5,12 @@ from typing import Any
 
 import pytest
 import typer
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from schmier_sim.analysis.patterns import KEYS
 from schmier_sim.cli.command import is_argument
+from schmier_sim.cli.config import MOST_BYTES
 from tests.fuzz.budget import cases
 from tests.fuzz.grammar import (
     CALL_WORDS,
@@ -249,6 +250,7 @@ def test_a_value_is_taken_or_refused_alike_wherever_it_comes_from(
         values(EVERYWHERE[variable], careful).filter(lambda text: text.strip() and text.isprintable())
     )
     config = f"{name} = {toml_text(value)}\n".encode()
+    assume(len(config) <= MOST_BYTES)
     by_place = {
         f"--{name}: ": program.play(Case(("deal", "0", f"--{name}={value}"))),
         f"{variable}: ": program.play(Case(("deal", "0"), {variable: value})),

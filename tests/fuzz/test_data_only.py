@@ -213,7 +213,7 @@ def test_the_name_in_a_run_is_text_on_every_page(shown: Shown, name: str) -> Non
 
 
 @cases(0, among=200)
-@given(names)
+@given(names.filter(lambda name: "🃏" not in name))  # which no font has: it is refused
 @example('#read("/etc/passwd")$x$')
 def test_the_name_in_a_run_is_text_on_paper(shown: Shown, name: str) -> None:
     def text(name: str) -> str:

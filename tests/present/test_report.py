@@ -409,7 +409,10 @@ def test_title_club_and_logo_stand_above(run: Run) -> None:
 
 
 def test_letters_that_no_font_has_are_refused_in_one_line(run: Run) -> None:
-    with pytest.raises(PresentError, match=r'^no font has the letter "𒀀": leave it out of title and club$'):
+    with pytest.raises(
+        PresentError,
+        match=r'^no font has the letter "𒀀": leave it out of title, club and the name of the rules$',
+    ):
         report_pdf(run, Style(club="𒀀"))
 
 

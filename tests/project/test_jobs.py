@@ -27,6 +27,7 @@ def job(folder: Path, script: str, *arguments: object, **environment: object) ->
 needs_program = pytest.mark.skipif(
     not (Path(sys.prefix) / "bin" / "schmier-sim").exists(), reason="the program is not installed"
 )
+needs_parallel = pytest.mark.skipif(shutil.which("parallel") is None, reason="GNU parallel is not installed")
 
 
 @needs_program
@@ -70,10 +71,40 @@ def test_a_job_says_how_it_is_used(tmp_path: Path, script: str) -> None:
     assert job(tmp_path, script, "--help").out.startswith(f"usage: scripts/{script} ")
 
 
-@pytest.mark.skipif(shutil.which("parallel") is None, reason="GNU parallel is not installed")
+@needs_parallel
 def test_a_number_of_parts_that_is_none_is_refused(tmp_path: Path) -> None:
     outcome = job(tmp_path, "parallel-run", "run.parquet", "many", "1M")
     assert (outcome.code, outcome.err) == (
         2,
         "scripts/parallel-run: 'many' is no number of parts, such as 60\n",
     )
+
+
+@needs_program
+@needs_parallel
+def test_a_run_is_played_in_parts_and_no_other_run_is_touched(tmp_path: Path) -> None:
+    wanted = ("parallel-run", "run.parquet", 2, 3000, "--bots", "random")
+    for _ in range(2):  # the second time there is nothing to play
+        outcome = job(tmp_path, *wanted)
+        assert (outcome.code, outcome.out) == (0, "run.parquet\n")
+    before = (tmp_path / "run.parquet").read_bytes()
+
+    outcome = job(tmp_path, *wanted, "--seed", 7)
+    assert outcome.code == 1
+    assert "run.parquet.parts has parts of another run: remove it, or name another run" in outcome.err
+    assert (tmp_path / "run.parquet").read_bytes() == before
+
+    (tmp_path / "run.parquet.parts").rename(tmp_path / "elsewhere")
+    outcome = job(tmp_path, *wanted)
+    assert outcome.code == 1
+    assert "run.parquet is there already: name another run, or remove it" in outcome.err
+    assert (tmp_path / "run.parquet").read_bytes() == before
+
+
+@needs_program
+@needs_parallel
+def test_a_wrong_option_of_a_run_in_parts_is_refused_once(tmp_path: Path) -> None:
+    outcome = job(tmp_path, "parallel-run", "run.parquet", 2, 3000, "--mode", "acution")
+    assert (outcome.code, outcome.err.count("\n")) == (2, 1)
+    assert "acution" in outcome.err
+    assert list(tmp_path.iterdir()) == []
