@@ -41,6 +41,11 @@ def clear_away(path: Path) -> None:
             left.unlink(missing_ok=True)
 
 
+def lock_path(path: Path) -> Path:
+    """The file that whoever writes `path` locks."""
+    return path.with_name(f"{_prefix(path)}lock")
+
+
 def _prefix(path: Path) -> str:
-    """How the temporary files of a target begin: not with its name, which may be as long as names can be."""
+    """How the files of a target's writers begin: not with its name, which may be as long as names can be."""
     return f".schmier-{hashlib.sha256(os.fsencode(path.name)).hexdigest()[:16]}-"

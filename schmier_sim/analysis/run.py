@@ -17,7 +17,7 @@ from importlib.metadata import version as version_of
 from schmier_sim.analysis.chunks import Chunk, play_chunk, program
 from schmier_sim.analysis.compiling import say_compiling
 from schmier_sim.analysis.ranges import Range, Ranges, count, join, missing
-from schmier_sim.analysis.store import Run, RunInfo, StoreError, setting_words
+from schmier_sim.analysis.store import Run, RunInfo, StoreError, is_whole, setting_words
 from schmier_sim.analysis.tally import Tally
 from schmier_sim.game.holdings import HOLDINGS
 from schmier_sim.game.words import MAX_INDEX
@@ -133,26 +133,31 @@ def simulate(
     Raises
     ------
     ValueError
-        No deals, too many, no workers, or a precision for a part of a run.
+        No deals, too many, no whole number of them, no workers, no precision, or one for a part of a run.
     StoreError
         `previous` is a run of something else, or of another version of the program.
     ExecutorError
         The workers of `executor` fail, or have another version of the program.
     """
+    for name, value in (("deals", deals), ("first", first), ("whole", whole)):
+        if not is_whole(value):
+            raise ValueError(f"{name} {value!r} is no whole number, such as 10000000")
     if not 1 <= deals <= MAX_INDEX:
         raise ValueError(f"{deals} deals are out of range: 1 to 2^56, such as 10000000")
     if not 0 <= first <= MAX_INDEX - deals:
         raise ValueError(f"{deals} deals from {first} on are out of range: indices are below 2^56")
     if whole and whole < first + deals:
         raise ValueError(f"deals {first} to {first + deals - 1} are no part of a run of {whole} deals")
+    if precision is not None and not precision > 0:
+        raise ValueError(f"a precision of {precision} percentage points is not above 0, such as 0.5")
     if precision is not None and (first or whole):
         raise ValueError(
             "a part of a run knows nothing of the others' precision: say how many deals it plays"
         )
     if workers is None:
         workers = available_cores()
-    if isinstance(workers, int) and workers < 1:
-        raise ValueError(f"{workers} workers cannot play: take at least 1")
+    if not callable(workers) and not (is_whole(workers) and workers >= 1):
+        raise ValueError(f"{workers!r} workers cannot play: take at least 1")
     info = _describe(setup, deals, first, whole, command)
     with _Campaign(setup, info, _Crew(executor, workers), previous, progress, stop, checkpoint) as campaign:
         if precision is None:
@@ -270,7 +275,8 @@ class _Campaign:
             was, now = getattr(previous.info, name), getattr(self.info, name)
             if was != now:
                 raise StoreError(
-                    f"the run cannot be continued: its {name} is {setting_words(was)}, not {setting_words(now)}"
+                    f"the run cannot be continued: its {name.replace('_', ' ')} is {setting_words(was)}, "
+                    f"not {setting_words(now)}"
                 )
         self.tally.add(previous.tally)
         self.deals = previous.info.deals
@@ -350,8 +356,10 @@ class _Campaign:
             start, stop = todo.take(most)
             try:
                 future = self.crew.executor.submit(play_chunk, self.setup, start, stop)
-            except RuntimeError as error:  # it is broken, or was shut down
-                raise ExecutorError(f"the workers take no more deals: {_in_words(error)}") from None
+            except Exception as error:  # it is broken, was shut down, or whatever may happen elsewhere
+                if self.crew.is_own:
+                    raise
+                raise ExecutorError(f"the workers take no more deals: {in_words(error)}") from None
             pending[future] = start, stop
 
     def _collect(self, future: Future[Chunk], deals: Range, todo: _Todo) -> None:
@@ -364,7 +372,7 @@ class _Campaign:
             todo.tries[deals] += 1
             if isinstance(error, BrokenExecutor) or todo.tries[deals] == MOST_TRIES:
                 raise ExecutorError(
-                    f"deals {deals[0]} to {deals[1] - 1} could not be played: {_in_words(error)}"
+                    f"deals {deals[0]} to {deals[1] - 1} could not be played: {in_words(error)}"
                 ) from None
             todo.put_back(deals)
             return
@@ -373,6 +381,10 @@ class _Campaign:
                 f"{version} with sources {source}" for version, source in (chunk.program, program())
             )
             raise ExecutorError(f"the workers have another version of the program: {theirs}, not {ours}")
+        if (chunk.start, chunk.stop) != deals:
+            raise ExecutorError(
+                f"the workers played deals {chunk.start} to {chunk.stop - 1}, not {deals[0]} to {deals[1] - 1}"
+            )
         chunk.add_to(self.tally)
         played = chunk.stop - chunk.start
         self.info = replace(self.info, ranges=join((*self.info.ranges, deals)))
@@ -410,7 +422,7 @@ def _next_look(look: int) -> int:
     return (int(look // STRATA * GROWTH) + 1) * STRATA
 
 
-def _in_words(error: BaseException) -> str:
+def in_words(error: BaseException) -> str:
     """An error of somebody else's workers on one line."""
     text = " ".join(str(error).split())
     return f"{type(error).__name__}: {text[:200]}" if text else type(error).__name__

@@ -35,9 +35,12 @@ _FOOTER_LENGTH = 4
 """Bytes that tell the footer's length, before the last magic."""
 _MOST_UNPACKED = 60_000_000
 """More than the columns of any run take when they are unpacked: about thirty million bytes."""
-_MOST_METADATA = 1_000_000
-"""Longer than what any run says of itself, and quickly read."""
+_MOST_METADATA = 300_000
+"""Longer than what any run says of itself: some thousand letters, unless thousands of parts are missing."""
+_MOST_FOOTER = 1_000_000
+"""Where the metadata stand twice, once in four bytes for three. Each may open into three hundred times as many."""
 _DAMAGED = "is damaged: its contents do not fit their checksum"
+_TALKATIVE = "says more of itself than any run"
 _FOREIGN = "is not a run file of schmier-sim"
 
 
@@ -51,13 +54,21 @@ def looks_like_parquet(head: bytes) -> bool:
 
 
 def encode(metadata: Mapping[str, Any], tally: Tally) -> bytes:
-    """Write metadata (what JSON can hold) and counts as the bytes of a file; the same ones give the same bytes."""
+    """Write metadata (what JSON can hold) and counts as the bytes of a file; the same ones give the same bytes.
+
+    Raises
+    ------
+    FormatError
+        Metadata that are too long to be read again.
+    """
     import pyarrow as pa  # takes a fifth of a second, for which commands without files need not wait
     import pyarrow.parquet as pq
 
     described: dict[str, Any] = {"schema": SCHEMA, **metadata, "passed": tally.passed, "sealed": True}
     described["checksum"] = _checksum(described, tally)
     text = json.dumps(described, sort_keys=True, allow_nan=False)
+    if len(text) > _MOST_METADATA:
+        raise FormatError(_TALKATIVE)
     kinds = (pa.string(), pa.int8(), pa.int16(), pa.int8(), pa.int16(), pa.int64())
     schema = pa.schema(list(zip(_COLUMNS, kinds, strict=True)), metadata={_KEY: text.encode()})
     arrays = [pa.array(column, type=kind) for column, kind in zip(_columns(tally), kinds, strict=True)]
@@ -120,11 +131,13 @@ def _read_parquet(data: bytes) -> tuple[bytes, dict[str, Any]]:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
+    if len(data) - _before_footer(data) > _MOST_FOOTER:
+        raise FormatError(_TALKATIVE)
     try:
         file = pq.ParquetFile(pa.BufferReader(data))
         text = (file.metadata.metadata or {}).get(_KEY, b"")
         if len(text) > _MOST_METADATA:
-            raise FormatError("is damaged: it says too much of itself")
+            raise FormatError(_TALKATIVE)
         _parse_metadata(text)
         size = sum(file.metadata.row_group(group).total_byte_size for group in range(file.num_row_groups))
         if (

@@ -22,6 +22,7 @@ from schmier_sim.game.holdings import HOLDINGS
 from schmier_sim.game.rules import Rules, RulesError
 from schmier_sim.game.standing import check_bidding
 from schmier_sim.game.words import MAX_INDEX, MAX_SEED
+from schmier_sim.kernel.bots import BOT_NAMES
 from schmier_sim.kernel.counts import CELLS_SHAPE, N_OUTCOMES, N_SEATS, TYPES_SHAPE
 
 MOST_BYTES = 100_000_000
@@ -136,7 +137,10 @@ def write_run(path: str | os.PathLike[str], run: Run) -> None:
     flaw = _find_flaw(run)
     if flaw:
         raise StoreError(f"{name} is not written: {flaw}")
-    data = runformat.encode(_describe(run.info), run.tally)
+    try:
+        data = runformat.encode(_describe(run.info), run.tally)
+    except FormatError as error:
+        raise StoreError(f"{name} is not written: it {error}") from None
     try:
         target = Path(path).resolve()
         if target.exists() and not target.is_file():
@@ -235,7 +239,8 @@ def _is_moment(value: Any) -> bool:
         return False
 
 
-def _is_whole(value: Any) -> bool:
+def is_whole(value: Any) -> bool:
+    """Whether a value is a whole number, as files and callers are free to give others."""
     return isinstance(value, int) and not isinstance(value, bool)
 
 
@@ -245,12 +250,12 @@ def _is_time(value: Any) -> bool:
 
 def _are_ranges(value: Any) -> bool:
     return isinstance(value, list) and all(
-        isinstance(item, list) and len(item) == 2 and all(_is_whole(end) for end in item) for item in value
+        isinstance(item, list) and len(item) == 2 and all(is_whole(end) for end in item) for item in value
     )
 
 
 def _are_scores(value: Any) -> bool:
-    return isinstance(value, list) and all(map(_is_whole, value))
+    return isinstance(value, list) and all(map(is_whole, value))
 
 
 def _are_texts(value: Any) -> bool:
@@ -258,10 +263,10 @@ def _are_texts(value: Any) -> bool:
 
 
 _READABLE: dict[str, Callable[[Any], bool]] = {
-    "seed": _is_whole,
-    "wanted": _is_whole,
-    "first": _is_whole,
-    "whole": _is_whole,
+    "seed": is_whole,
+    "wanted": is_whole,
+    "first": is_whole,
+    "whole": is_whole,
     "ranges": _are_ranges,
     "scores": _are_scores,
     "libraries": _are_texts,
@@ -291,6 +296,8 @@ def _find_flaw(run: Run) -> str:
         or (info.mode, info.sample) == ("auction", "stratified")
     ):
         return f"mode {_shown(info.mode)} with sample {_shown(info.sample)} is unknown"
+    if info.bots not in BOT_NAMES:
+        return f"bots {_shown(info.bots)} are unknown"
     if info.tempers not in TEMPER_NAMES:
         return f"tempers {_shown(info.tempers)} are unknown"
     try:
@@ -323,6 +330,8 @@ def _find_count_flaw(info: RunInfo, tally: Tally) -> str:
         return "its counts have the wrong shape"
     if tally.passed < 0 or tally.cells.min() < 0 or tally.types.min() < 0:
         return "it has counts below 0"
+    if max(counts.sum(dtype=np.float64) for counts in (tally.cells, tally.types)) > 2 * MAX_INDEX:
+        return "it has counts that no run comes to"  # whole numbers would wrap around, and fit again
     if tally.deals != info.deals:
         return f"it counts {tally.deals} deals, but says {info.deals}"
     if tally.cells[:, cell_hands() == 0].any():

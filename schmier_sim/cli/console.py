@@ -44,6 +44,7 @@ class ExitCode(IntEnum):
     FAILED = 1
     USAGE = 2
     SHORT = 3  # a result is there, but falls short of what was wanted
+    HUNG_UP = 129
     INTERRUPTED = 130
     TERMINATED = 143
 

@@ -25,6 +25,7 @@ EXIT_CODES = {
     ExitCode.FAILED: "Something went wrong; a line on stderr says what.",
     ExitCode.USAGE: "What was typed cannot be: an unknown command or option, a bad value.",
     ExitCode.SHORT: "The work is done, but the precision that was asked for was not reached, or deals are missing.",
+    ExitCode.HUNG_UP: "Its terminal was closed. `simulate` leaves a valid run then.",
     ExitCode.INTERRUPTED: "Ctrl-C ended it.",
     ExitCode.TERMINATED: "SIGTERM ended it. `simulate` leaves a valid run then.",
 }

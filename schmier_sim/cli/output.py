@@ -8,7 +8,7 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from schmier_sim.analysis.files import clear_away
+from schmier_sim.analysis.files import clear_away, lock_path
 from schmier_sim.cli.console import Console, Failure, usage
 
 STDOUT = Path("-")
@@ -122,14 +122,21 @@ def alone(path: Path) -> Iterator[None]:
     except ImportError:
         yield
         return
-    target = path.resolve()
-    name = target.with_name(f".{target.name}.lock")
+    try:
+        target = path.resolve()
+    except RuntimeError:
+        raise Failure(f"cannot write {path}: it is a symbolic link that leads to itself") from None
+    name = lock_path(target)
     held = None
     while held is None:
         try:
-            number = os.open(name, os.O_RDONLY | os.O_CREAT, 0o666)
+            # Whatever else may stand there is not followed, and not waited for.
+            number = os.open(name, os.O_RDONLY | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK, 0o666)
         except OSError as error:
             raise Failure(f"cannot write {path}: {error.strerror or error}") from None
+        if not stat.S_ISREG(os.fstat(number).st_mode):
+            os.close(number)
+            raise Failure(f"cannot write {path}: {name} is no file")
         try:
             fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:

@@ -87,9 +87,15 @@ def shard(text: str) -> tuple[int, int]:
 def address(text: str) -> str:
     """Read where a scheduler listens."""
     found = ADDRESS.fullmatch(text)
-    if found is None or not 1 <= int(found[1]) <= 65535:
+    if found is None or not 1 <= int(found[1]) <= 65535 or not _is_host(text.rpartition(":")[0]):
         raise typer.BadParameter(f"{shown(text)} is no address; write, for example, tcp://127.0.0.1:8786")
     return text
+
+
+def _is_host(text: str) -> bool:
+    """Whether a name, after its scheme, has parts of 1 to 63 letters between its dots; or numbers in brackets."""
+    name = text.rpartition("/")[2].removesuffix(".")
+    return name.startswith("[") or all(1 <= len(part) <= 63 for part in name.split("."))
 
 
 def points(text: object) -> float:

@@ -42,6 +42,8 @@ if TYPE_CHECKING:
 
 #: Where a precision is wanted and no number of deals is named, the search for it ends here.
 MOST_FOR_PRECISION = 1_000_000_000
+#: Signals that end a run early.
+_STOPS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
 _NOTHING = "stopped before the first deal; nothing was written"
 #: Options that decide which deals are played: a resumed run has them already.
 IDENTITY = ("seed", "mode", "sample", "bots", "tempers", "bidding", "scores", "rules")
@@ -125,7 +127,14 @@ def simulate(
     Exit code 3: the deals were played, but the wanted precision was not reached.
     """
     _check_together(
-        console, deals=deals, resume=resume, force=force, extend=extend, shard=shard, precision=precision
+        console,
+        deals=deals,
+        resume=resume,
+        force=force,
+        extend=extend,
+        output=output,
+        shard=shard,
+        precision=precision,
     )
     setup = make_setup(
         console,
@@ -173,6 +182,7 @@ def _check_together(
     resume: bool,
     force: bool,
     extend: Path | None,
+    output: Path | None,
     shard: str | None,
     precision: float | None,
 ) -> None:
@@ -181,6 +191,8 @@ def _check_together(
         usage("--resume goes on with a run, --force writes over it: leave one of them out")
     if extend is not None and resume and shard is None:
         usage("--extend adds deals to a run, --resume plays what it still lacks: leave one of them out")
+    if extend is not None and shard is not None and output is not None and output == extend:
+        usage(f"--output {output}: a part does not go where the run is that is extended; name another -o")
     if extend is not None and deals is None and precision is None:
         usage("--extend: say with --deals how many are added, such as -n 1M")
     if precision is None:
@@ -351,7 +363,7 @@ class _Stop:
 
 @contextlib.contextmanager
 def _stop_on_signal(console: Console) -> Iterator[_Stop]:
-    """Turn the first Ctrl-C or SIGTERM into a polite stop; a second one ends at once."""
+    """Turn the first Ctrl-C, SIGTERM or end of the terminal into a polite stop; a second one ends at once."""
     stop = _Stop()
 
     def ask(number: int, _frame: FrameType | None) -> None:
@@ -364,7 +376,8 @@ def _stop_on_signal(console: Console) -> Iterator[_Stop]:
     if threading.current_thread() is not threading.main_thread():
         yield stop
         return
-    before = {number: signal.signal(number, ask) for number in (signal.SIGINT, signal.SIGTERM)}
+    taken = [number for number in _STOPS if signal.getsignal(number) is not signal.SIG_IGN]  # as nohup does
+    before = {number: signal.signal(number, ask) for number in taken}
     try:
         yield stop
     finally:

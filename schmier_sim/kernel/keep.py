@@ -60,7 +60,8 @@ class Folder:
         if self.path is None:
             return None
         try:
-            data = (self.path / name).read_bytes()
+            with open(self.path / name, "rb", opener=_open_at_once) as file:
+                data = file.read()
         except OSError:
             return None
         with contextlib.suppress(OSError):
@@ -174,6 +175,11 @@ class Keeper:
     def _name(self, sig: Any) -> str:
         types = hashlib.sha256(str(sig).encode()).hexdigest()[:16]
         return f"{self.stem}{_file_hash(self.source)}.{types}{SUFFIX}"
+
+
+def _open_at_once(path: str, flags: int) -> int:
+    """Open what is there without waiting for it to be written, should it be a pipe."""
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
 @cache

@@ -1,16 +1,19 @@
 """A cluster on this machine: the same counts as threads, whatever happens to its workers."""
 
+import contextlib
 import json
 import os
 import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
 import pytest
 
+from schmier_sim.analysis import cluster
 from schmier_sim.analysis import run as runs
 from schmier_sim.analysis.run import simulate
 from schmier_sim.kernel.simulate import Setup
@@ -82,8 +85,6 @@ def workers_of(address: str) -> dict[str, int]:
 
 @pytest.mark.filterwarnings("ignore")
 def test_a_cluster_plays_the_same_though_a_worker_is_killed(monkeypatch, address):
-    from schmier_sim.analysis.cluster import connect
-
     monkeypatch.setattr(runs, "CHUNK", 5000)
     killed = []
 
@@ -92,12 +93,10 @@ def test_a_cluster_plays_the_same_though_a_worker_is_killed(monkeypatch, address
             killed.extend(workers_of(address).values())
             os.kill(killed[0], signal.SIGKILL)
 
-    with connect(address) as cluster:
-        while cluster.threads() < 2:
+    with cluster.connect(address) as there:
+        while there.threads() < 2:
             time.sleep(0.1)
-        made = simulate(
-            SETUP, deals=DEALS, executor=cluster.executor, workers=cluster.threads, progress=kill_one
-        )
+        made = simulate(SETUP, deals=DEALS, executor=there.executor, workers=there.threads, progress=kill_one)
     assert len(killed) == 2
     assert made.info.complete
     assert made.tally == simulate(SETUP, deals=DEALS).tally
@@ -129,6 +128,63 @@ def test_a_scheduler_that_does_not_answer_is_refused(tmp_path):
         code += f"sys.exit(main(['simulate', '-n', '100', '-o', 'a.parquet', '--scheduler', '{address}']))"
         refused(python(code, tmp_path), 1, address, "dask scheduler")
     assert list(tmp_path.iterdir()) == []
+
+
+@contextlib.contextmanager
+def listening(greeting):
+    """An address where somebody takes connections, says something or nothing, and waits."""
+    kept = []
+
+    def answer():
+        with contextlib.suppress(OSError):
+            while True:
+                kept.append(server.accept()[0])
+                kept[-1].sendall(greeting)
+
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        threading.Thread(target=answer, daemon=True).start()
+        yield f"tcp://127.0.0.1:{server.getsockname()[1]}"
+        server.shutdown(socket.SHUT_RDWR)
+    for connection in kept:
+        connection.close()
+
+
+@pytest.mark.parametrize(
+    ("greeting", "message"),
+    [
+        (b"", "no scheduler answers at"),
+        (b"\0\0\0", "is no dask scheduler"),
+        (b"HTTP/1.1 400 Bad Request\r\n\r\n", "is no dask scheduler"),
+        (b"SSH-2.0-OpenSSH_9.6\r\n", "is no dask scheduler"),
+    ],
+)
+def test_who_is_no_scheduler_is_not_waited_for(monkeypatch, greeting, message):
+    pytest.importorskip("distributed")
+    monkeypatch.setattr(cluster, "PATIENCE", 0.3)
+    with (
+        listening(greeting) as address,
+        pytest.raises(cluster.ClusterError, match=message),
+        cluster.connect(address),
+    ):
+        pass
+
+
+def test_a_scheduler_that_stops_is_not_waited_for(monkeypatch, tmp_path):
+    pytest.importorskip("distributed")
+    monkeypatch.setattr(cluster, "RECOUNT", 0.0)
+    place = tmp_path / "scheduler.json"
+    command = ["scheduler", "--host=127.0.0.1", "--port=0", "--no-dashboard", f"--scheduler-file={place}"]
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    with subprocess.Popen([sys.executable, "-m", "dask", *command], **quiet) as scheduler:
+        try:
+            with cluster.connect(address_in(place)) as there:
+                assert there.threads() == 0
+                monkeypatch.setattr(cluster, "PATIENCE", 0.5)
+                scheduler.send_signal(signal.SIGSTOP)
+                with pytest.raises(cluster.ClusterError, match=r"^the scheduler is gone$"):
+                    there.threads()
+        finally:
+            scheduler.kill()
 
 
 def python(code: str, folder: Path) -> Outcome:

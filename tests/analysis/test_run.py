@@ -278,7 +278,8 @@ def test_a_run_of_another_version_is_not_continued(field, value):
     previous = simulate(SETUPS[0], deals=1000)
     previous = replace(previous, info=replace(previous.info, **{field: value}))
     with pytest.raises(
-        StoreError, match=f"^the run cannot be continued: its {field} is {value}, not [^\n]+$"
+        StoreError,
+        match=f"^the run cannot be continued: its {field.replace('_', ' ')} is {value}, not [^\n]+$",
     ):
         simulate(SETUPS[0], deals=2000, previous=previous)
 
@@ -301,6 +302,25 @@ def test_no_deals_or_too_many_are_refused(deals):
 def test_no_workers_are_refused(workers):
     with pytest.raises(ValueError, match=f"^{workers} workers cannot play: take at least 1$"):
         simulate(SETUPS[0], deals=10, workers=workers)
+
+
+@pytest.mark.parametrize("value", [1e4, 2.5, float("nan"), True, "5", None])
+@pytest.mark.parametrize("name", ["deals", "first", "whole"])
+def test_what_is_no_whole_number_of_deals_is_refused(name, value):
+    with pytest.raises(ValueError, match=rf"^{name} {value!r} is no whole number, such as 10000000$"):
+        simulate(SETUPS[0], **{"deals": 10, name: value})
+
+
+@pytest.mark.parametrize("workers", [2.0, float("nan"), "3", True])
+def test_what_is_no_number_of_workers_is_refused(workers):
+    with pytest.raises(ValueError, match=f"^{workers!r} workers cannot play: take at least 1$"):
+        simulate(SETUPS[0], deals=10, workers=workers)
+
+
+@pytest.mark.parametrize("precision", [0, -1.0, float("nan")])
+def test_what_is_no_precision_is_refused(precision):
+    with pytest.raises(ValueError, match=f"^a precision of {precision} percentage points is not above 0"):
+        simulate(SETUPS[0], deals=10, precision=precision)
 
 
 # --- what is told on the way, and what is kept
@@ -513,6 +533,32 @@ def test_counts_of_another_version_are_not_added_up():
     ):
         simulate(SETUPS[0], deals=DEALS, executor=workers, checkpoint=saved.append)
     assert saved == []
+
+
+def test_counts_of_other_deals_are_not_added_up():
+    def play_half(_number, _tries, work):
+        return replace(work(), stop=work.args[2] - 1)
+
+    with (
+        Workers(play_half) as workers,
+        pytest.raises(ExecutorError, match=r"^the workers played deals \d+ to \d+, not "),
+    ):
+        simulate(SETUPS[0], deals=DEALS, executor=workers)
+
+
+def test_workers_that_take_no_more_end_the_run_and_nothing_is_lost(monkeypatch):
+    monkeypatch.setattr(runs, "CHUNK", 999)
+
+    class Full(Workers):
+        def submit(self, work, setup, start, stop):
+            if len(self.submitted) == 20:
+                raise OSError("no room")
+            return super().submit(work, setup, start, stop)
+
+    saved = []
+    with Full(well) as workers, pytest.raises(ExecutorError, match=r"take no more deals: OSError: no room$"):
+        simulate(SETUPS[1], deals=DEALS, executor=workers, checkpoint=saved.append)
+    assert saved[-1].tally == played(SETUPS[1], *saved[-1].info.ranges)
 
 
 def test_workers_that_come_later_get_work_too(monkeypatch):

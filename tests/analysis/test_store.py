@@ -206,8 +206,16 @@ def flaws(synthetic: SimpleNamespace) -> Iterator[tuple[Run, str]]:
     yield Run(replace(info, mode="auction", sample="natural"), tally), "not those of mode auction"
     yield Run(replace(info, mode="auction"), tally), "mode auction with sample stratified is unknown"
     yield Run(replace(info, mode="dream"), tally), "mode dream"
+    for bots in ("", "zzz", "search", "<b>\n"):
+        yield Run(replace(info, bots=bots), tally), "bots .* are unknown"
+    yield Run(replace(info, command=400_000 * "x"), tally), "it says more of itself than any run"
     yield Run(replace(info, seed=-1), tally), "seed -1"
     yield Run(replace(info, seed=2**63), tally), "seed"
+    wrapped = Tally(tally.cells.copy(), tally.types, 0)
+    for place in np.flatnonzero(tally.cells)[:4]:
+        wrapped.cells.reshape(-1)[place] += 2**62  # four of them wrap around to nothing
+    assert wrapped.deals == 5000
+    yield Run(info, wrapped), "counts that no run comes to"
     doubled = Tally(2 * tally.cells, tally.types, -5000)
     yield Run(info, doubled), "counts below 0"
     yield Run(info, Tally(tally.cells, tally.types[:, :, ::-1], 0)), "do not agree"
@@ -298,6 +306,15 @@ def test_columns_that_unpack_to_more_than_any_run_are_not_unpacked(data: bytes, 
     packed = sink.getvalue().to_pybytes()
     assert len(packed) < 1_000_000
     assert refusal_of(packed, tmp_path) == "is damaged: it holds another table than that of a run"
+
+
+def test_a_footer_longer_than_any_run_has_is_not_opened(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pq, "ParquetFile", None)
+    footer = 1_000_001 * b"\0"
+    packed = b"PAR1" + footer + len(footer).to_bytes(4, "little") + b"PAR1"
+    assert refusal_of(packed, tmp_path) == "says more of itself than any run"
 
 
 @settings(max_examples=150, deadline=None)

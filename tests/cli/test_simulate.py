@@ -3,12 +3,15 @@
 import os
 import re
 import signal
+import subprocess
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
 
+from schmier_sim.analysis.files import lock_path
 from schmier_sim.analysis.store import read_run
 from tests.cli.program import Outcome, Run, in_process, read_until, refused, spawn
 
@@ -114,7 +117,7 @@ def test_cards_fall_naturally_unless_told_otherwise(run: Run, command: str, mode
 def test_two_processes_do_not_write_one_run(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "a.parquet"
     with spawn("simulate", "-n", "2000M", "-o", path, "--quiet") as first:
-        lock = tmp_path / ".a.parquet.lock"
+        lock = lock_path(path)
         wait_for(lock.exists)
         refused(run("simulate", "-n", 100, "-o", path), 1, "a.parquet", "another process")
         refused(run("simulate", "-n", 100, "-o", path, "--force"), 1, "a.parquet", "another process")
@@ -125,6 +128,43 @@ def test_two_processes_do_not_write_one_run(run: Run, tmp_path: Path) -> None:
     assert run("simulate", "-n", 100, "-o", path).code == 0
     assert not lock.exists()
     assert read_run(path).tally.deals == 100
+
+
+def test_what_stands_where_the_lock_should_be_is_not_waited_for(run: Run) -> None:
+    lock = lock_path(Path("a.parquet"))
+    for stand, stood in ((os.mkfifo, "is no file"), (lambda name: name.symlink_to("b"), "symbolic links")):
+        stand(lock)
+        refused(run("simulate", "-n", 100, "-o", "a.parquet"), 1, "a.parquet", stood)
+        assert [file.name for file in Path.cwd().iterdir()] == [lock.name]
+        lock.unlink()
+
+
+@pytest.mark.parametrize("command", ["simulate", "merge"])
+def test_a_link_that_leads_to_itself_is_refused(run: Run, command: str) -> None:
+    Path("loop").symlink_to("loop")
+    what = ("-n", 100) if command == "simulate" else ("part.parquet",)
+    refused(run(command, *what, "-o", "loop"), 1, "cannot write loop: ")
+    assert Path("loop").is_symlink()
+
+
+def test_a_run_may_have_as_long_a_name_as_any_file(run: Run) -> None:
+    name = 255 * "x"
+    assert run("simulate", "-n", 100, "-o", name).code == 0
+    assert read_run(Path(name)).tally.deals == 100
+    assert [file.name for file in Path.cwd().iterdir()] == [name]
+
+
+def test_a_run_goes_on_where_the_end_of_the_terminal_is_ignored(tmp_path: Path) -> None:
+    path = tmp_path / "a.parquet"
+    ignoring = partial(signal.signal, signal.SIGHUP, signal.SIG_IGN)  # as nohup does
+    with spawn("simulate", "-n", "2000M", "-o", path, "--quiet", preexec_fn=ignoring) as process:
+        wait_for(lock_path(path).exists)
+        process.send_signal(signal.SIGHUP)
+        with pytest.raises(subprocess.TimeoutExpired):
+            process.wait(timeout=1)
+        process.send_signal(signal.SIGTERM)
+        process.communicate(timeout=30)
+    assert process.returncode == 143
 
 
 def wait_for(condition: Callable[[], bool]) -> None:
@@ -148,7 +188,9 @@ def test_a_precision_that_is_not_reached_has_its_own_exit_code(run: Run) -> None
     assert read_run(Path("a.parquet")).tally.deals == 10_000
 
 
-@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+@pytest.mark.parametrize(
+    ("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)]
+)
 def test_a_signal_leaves_a_valid_run_that_can_be_resumed(tmp_path: Path, number: int, code: int) -> None:
     path = tmp_path / "a.parquet"
     terminal, slave = os.openpty()

@@ -177,6 +177,7 @@ CONFIG_BYTES = st.one_of(
 @example(f"quiet = {HUGE}".encode(), "deal")
 @example(f"[table]\noutput = ['a', {HUGE}]".encode(), "table")
 @example(b"seed.a" + b".a" * 3900 + b" = 1", "deal")
+@example(b"chart = 21\n[hand]", "chart")
 def test_a_config_file_is_read_or_refused(tmp_path: Path, data: bytes, command: str) -> None:
     path = tmp_path / "schmier.toml"
     path.write_bytes(data)
@@ -187,9 +188,9 @@ def test_a_config_file_is_read_or_refused(tmp_path: Path, data: bytes, command: 
         return
     assert len(data) <= config.MOST_BYTES
     values = tomllib.loads(data.decode("utf-8-sig"))
-    stated = {key: value for key, value in values.items() if not isinstance(value, dict)} | values.get(
-        command, {}
-    )
+    stated = {key: value for key, value in values.items() if not isinstance(value, dict)}
+    if isinstance(values.get(command), dict):  # else it is the value of an option of that name
+        stated |= values[command]
     own = {name: value for name, value in stated.items() if name in KNOWN[command]}
     assert {KNOWN[command][name].name for name in own} == set(found)
     for name, value in own.items():
