@@ -40,7 +40,7 @@ _MOST_METADATA = 300_000
 _MOST_FOOTER = 1_000_000
 """Where the metadata stand twice, once in four bytes for three. Each may open into three hundred times as many."""
 _DAMAGED = "is damaged: its contents do not fit their checksum"
-_TALKATIVE = "says more of itself than any run"
+_TALKATIVE = "is damaged: it says more of itself than any run"
 _FOREIGN = "is not a run file of schmier-sim"
 
 
@@ -68,7 +68,7 @@ def encode(metadata: Mapping[str, Any], tally: Tally) -> bytes:
     described["checksum"] = _checksum(described, tally)
     text = json.dumps(described, sort_keys=True, allow_nan=False)
     if len(text) > _MOST_METADATA:
-        raise FormatError(_TALKATIVE)
+        raise FormatError("says more of itself than can be read again")
     kinds = (pa.string(), pa.int8(), pa.int16(), pa.int8(), pa.int16(), pa.int64())
     schema = pa.schema(list(zip(_COLUMNS, kinds, strict=True)), metadata={_KEY: text.encode()})
     arrays = [pa.array(column, type=kind) for column, kind in zip(_columns(tally), kinds, strict=True)]

@@ -1,6 +1,7 @@
 """``simulate``: play deals, write a run file."""
 
 import contextlib
+import os
 import shlex
 import signal
 import threading
@@ -191,7 +192,7 @@ def _check_together(
         usage("--resume goes on with a run, --force writes over it: leave one of them out")
     if extend is not None and resume and shard is None:
         usage("--extend adds deals to a run, --resume plays what it still lacks: leave one of them out")
-    if extend is not None and shard is not None and output is not None and output == extend:
+    if extend and shard and output and os.path.realpath(output) == os.path.realpath(extend):
         usage(f"--output {output}: a part does not go where the run is that is extended; name another -o")
     if extend is not None and deals is None and precision is None:
         usage("--extend: say with --deals how many are added, such as -n 1M")

@@ -208,7 +208,7 @@ def flaws(synthetic: SimpleNamespace) -> Iterator[tuple[Run, str]]:
     yield Run(replace(info, mode="dream"), tally), "mode dream"
     for bots in ("", "zzz", "search", "<b>\n"):
         yield Run(replace(info, bots=bots), tally), "bots .* are unknown"
-    yield Run(replace(info, command=400_000 * "x"), tally), "it says more of itself than any run"
+    yield Run(replace(info, command=400_000 * "x"), tally), "it says more of itself than can be read again"
     yield Run(replace(info, seed=-1), tally), "seed -1"
     yield Run(replace(info, seed=2**63), tally), "seed"
     wrapped = Tally(tally.cells.copy(), tally.types, 0)
@@ -314,7 +314,7 @@ def test_a_footer_longer_than_any_run_has_is_not_opened(
     monkeypatch.setattr(pq, "ParquetFile", None)
     footer = 1_000_001 * b"\0"
     packed = b"PAR1" + footer + len(footer).to_bytes(4, "little") + b"PAR1"
-    assert refusal_of(packed, tmp_path) == "says more of itself than any run"
+    assert refusal_of(packed, tmp_path) == "is damaged: it says more of itself than any run"
 
 
 @settings(max_examples=150, deadline=None)
