@@ -40,7 +40,9 @@ def read_until(terminal: int, wanted: bytes | None) -> bytes:
     seen, latest = b"", time.monotonic() + 60
     with contextlib.suppress(OSError):  # how a terminal says that nobody writes any more
         while wanted is None or wanted not in seen:
-            assert select.select([terminal], [], [], max(latest - time.monotonic(), 0))[0], seen
+            left = latest - time.monotonic()
+            assert left > 0, seen  # also where something is written again and again
+            assert select.select([terminal], [], [], left)[0], seen
             seen += os.read(terminal, 4096)
     return seen
 

@@ -194,7 +194,8 @@ def test_a_precision_that_is_not_reached_has_its_own_exit_code(run: Run) -> None
 def test_a_signal_leaves_a_valid_run_that_can_be_resumed(tmp_path: Path, number: int, code: int) -> None:
     path = tmp_path / "a.parquet"
     terminal, slave = os.openpty()
-    with spawn("simulate", "-n", "2000M", "-o", path, stderr=slave) as process:
+    heeding = partial(signal.signal, signal.SIGHUP, signal.SIG_DFL)  # tests may be run under nohup
+    with spawn("simulate", "-n", "2000M", "-o", path, stderr=slave, preexec_fn=heeding) as process:
         os.close(slave)
         seen = read_until(terminal, b" left")
         process.send_signal(number)
