@@ -52,6 +52,7 @@ def test_exit_codes_are_those_that_scripts_rely_on() -> None:
         "FAILED": 1,
         "USAGE": 2,
         "SHORT": 3,
+        "HUNG_UP": 129,
         "INTERRUPTED": 130,
         "TERMINATED": 143,
     }
